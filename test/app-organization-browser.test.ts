@@ -1,15 +1,19 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type AppWorld, settled, startAppWorld } from './support/app-world.ts';
+import { type DnsServer, startDnsServer } from './support/dns-server.ts';
 import { hasTool } from './support/tools.ts';
 
 describe.skipIf(!hasTool('chromium'))('team, groups and organization, in the app', { timeout: 120_000 }, () => {
   let world: AppWorld;
+  let dns: DnsServer;
   beforeAll(async () => {
-    world = await startAppWorld();
+    dns = await startDnsServer();
+    world = await startAppWorld({ env: { DNS_SERVERS: dns.address } });
   }, 240_000);
   afterAll(async () => {
     await world?.stop();
+    await dns?.stop();
   });
   afterEach(async () => {
     await world.closePages();
@@ -141,6 +145,39 @@ describe.skipIf(!hasTool('chromium'))('team, groups and organization, in the app
     await expect
       .poll(() => page.evaluate(() => document.documentElement.style.getPropertyValue('--accent-light')))
       .toBe('#7a1fa2');
+  });
+
+  test('a host is added, proved by its record, made the primary one and removed', async () => {
+    const page = await world.open('/app/acme/organization');
+    const hosts = page.getByRole('region', { name: 'Own hosts' });
+    const add = async (name: string) => {
+      await hosts.getByLabel('Host').fill(name);
+      await button(page, 'Add host').click();
+      await hosts.getByRole('heading', { name: name.toLowerCase() }).waitFor();
+    };
+    await hosts.getByLabel('Host').fill('https://tickets.example.org');
+    await button(page, 'Add host').click();
+    await hosts.getByText('This is not the name of a host.').waitFor();
+    await add('Tickets.example.org');
+    const value = (await hosts.locator('code').nth(1).textContent())!;
+    expect(await hosts.locator('code').first().textContent()).toBe('_turnout.tickets.example.org');
+    await button(page, 'Check now (tickets.example.org)').click();
+    await hosts.getByText('No record of this name was found.').waitFor();
+    dns.zone.set('_turnout.tickets.example.org', [value]);
+    world.t.clock.advance(10_000);
+    await button(page, 'Check now (tickets.example.org)').click();
+    await page.getByText('tickets.example.org is proved. Your pages are there now.').first().waitFor();
+    await hosts.locator('.badge', { hasText: 'Primary' }).waitFor();
+    await add('karten.example');
+    dns.zone.set('_turnout.karten.example', [(await hosts.locator('li').nth(1).locator('code').nth(1).textContent())!]);
+    await button(page, 'Check now (karten.example)').click();
+    await button(page, 'Make primary (karten.example)').click();
+    await page.getByText('Links to your pages lead to karten.example now.').first().waitFor();
+    await button(page, 'Remove (karten.example)').click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+    await hosts.getByRole('heading', { name: 'karten.example', exact: true }).waitFor({ state: 'detached' });
+    // The other one has taken its place.
+    await hosts.locator('.badge', { hasText: 'Primary' }).waitFor();
   });
 
   test('what a role may not do is not offered', async () => {

@@ -112,6 +112,36 @@ create table organizations (
 create unique index organizations_code on organizations (lower(code));
 select make_tenant_table('organizations', 'id');
 
+-- Hosts of organizations, at whose root their registration pages are. Any organization may claim a host; one can have
+-- proved it.
+create table tenant_hosts (
+  org_id uuid not null,
+  id uuid not null,
+  host text not null,
+  -- What the TXT record must say. Everybody can read it in DNS.
+  token text not null,
+  -- What moves it is listed above areas/hosts/check.ts.
+  state text not null,
+  proved_at timestamptz,
+  proved_by text,
+  checked_at timestamptz,
+  -- What the last look at the record has found.
+  found text,
+  missing_since timestamptz,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  primary key (org_id, id),
+  unique (org_id, host),
+  check ((state = 'proved') = (proved_at is not null and proved_by is not null)),
+  check (found in ('found', 'other_value', 'none', 'no_answer')),
+  check (proved_by in ('dns', 'operator')),
+  check (state in ('waiting', 'proved', 'contested')),
+  foreign key (org_id) references organizations(id) on delete cascade
+);
+create index tenant_hosts_due on tenant_hosts (checked_at) where state <> 'waiting' and proved_by is distinct from 'operator';
+create unique index tenant_hosts_proved on tenant_hosts (host) include (org_id) where state = 'proved';
+select make_tenant_table('tenant_hosts');
+
 -- The clock of an organization. It stamps groups, events, contacts and webhook endpoints (store/clocks.ts).
 create table org_clocks (
   org_id uuid not null,
@@ -1884,4 +1914,24 @@ create function directory.license_revoked_at(of_license text)
  set search_path to 'public', 'pg_temp'
 as $$
   select license_revoked_at from installation where license_id = of_license
+$$; -- owned by turnout_system
+
+-- The proved hosts of all organizations, by which requests are routed.
+create function directory.tenant_hosts()
+ returns table(host text, org_id uuid)
+ language sql
+ stable security definer
+ set search_path to 'public', 'pg_temp'
+as $$
+  select h.host, h.org_id from tenant_hosts h where h.state = 'proved'
+$$; -- owned by turnout_system
+
+-- A text that differs whenever the proved hosts do.
+create function directory.tenant_hosts_version()
+ returns text
+ language sql
+ stable security definer
+ set search_path to 'public', 'pg_temp'
+as $$
+  select count(*) || ' ' || coalesce(sum(hashtextextended(h.host || h.org_id, 0)), 0) from tenant_hosts h where h.state = 'proved'
 $$; -- owned by turnout_system

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
+import { Dns } from './outside/dns.ts';
 import { eventbrite } from './outside/eventbrite.ts';
 import { folderFiles } from './outside/files.ts';
 import { Outbound } from './outside/https.ts';
@@ -32,6 +33,7 @@ export async function makeAdapters(
     files: options.files ?? folderFiles(config.filesDir),
     webhooks,
     oidc: config.oidc && new Oidc({ ...config.oidc, clock, redirectUri: `${config.publicUrl}/app/-/oidc/callback` }),
+    dns: new Dns(config.dnsServers),
     platforms: new Platforms({ eventbrite: options.eventbrite ?? eventbrite() }, secrets),
   };
 }

@@ -2,10 +2,11 @@ import type { FastifyInstance } from 'fastify';
 import { type Logger, pino } from 'pino';
 import { makeAdapters } from './adapters.ts';
 import { makeWelcomeLinks, type WelcomeLinks } from './areas/accounts/index.ts';
+import { KnownHosts } from './areas/hosts/index.ts';
 import { crons, references } from './areas/index.ts';
 import { PUBLIC_TEST_KEY } from './areas/sandbox/index.ts';
 import { watchBacklog } from './areas/webhooks/index.ts';
-import { Background, type Steps, startUsageLoop } from './background.ts';
+import { Background, followTenantHosts, type Steps, startUsageLoop } from './background.ts';
 import { makeBudgets } from './budgets.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { type Config, requireDataDir } from './config.ts';
@@ -73,7 +74,8 @@ async function start(config: Config, options: StartOptions, log: Logger, stops: 
   const road = new Road({ ...common, license, references, wake: wakeRelay, ...(checkReply && { checkReply }) });
   const measures = measuresOf(pool, clock, road);
   const budgets = await makeBudgets(config, pool, clock, stops);
-  const parts = { ...common, ...budgets, road, keys, license, measures, wakeRelay, wakeJobs, wakeMails };
+  const tenantHosts = new KnownHosts(pool, [config.publicUrl, config.scannerUrl]);
+  const parts = { ...common, ...budgets, tenantHosts, road, keys, license, measures, wakeRelay, wakeJobs, wakeMails };
   const { app, close } = makeHttp(config, options, parts);
 
   if (config.roles.includes('worker')) {
@@ -84,6 +86,7 @@ async function start(config: Config, options: StartOptions, log: Logger, stops: 
   startUsageLoop(keys, common, wakeMails, stops);
   let url = '';
   if (config.roles.includes('api')) {
+    await followTenantHosts(tenantHosts, log, stops);
     await options.appsReady;
     url = await listen(app, config);
     // The last one runs first. The database must not go while calls are under way whose callers have hung up.

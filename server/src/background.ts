@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { Adapters } from './adapters.ts';
 import { accountMailRenderer, isAccountMail } from './areas/accounts/index.ts';
 import { isMessage, messageRenderer, settleMessage } from './areas/communications/index.ts';
+import type { KnownHosts } from './areas/hosts/index.ts';
 import { jobs } from './areas/index.ts';
 import { invitationRenderer, isInvitation } from './areas/members/index.ts';
 import { warnOfUsage } from './areas/plans/index.ts';
@@ -134,4 +135,12 @@ export function startUsageLoop(
   const loop = new Loop('usage', recordUsage, { everyMs: 1000 }, log);
   loop.start();
   stops.push(recordUsage, () => loop.stop());
+}
+
+/** Loads the proved hosts of all organizations, and then asks every two seconds whether another process has changed them. */
+export async function followTenantHosts(hosts: KnownHosts, log: Logger, stops: Stops): Promise<void> {
+  await hosts.refresh();
+  const loop = new Loop('tenant hosts', () => hosts.refresh().then(() => 0), { everyMs: 2000 }, log);
+  loop.start();
+  stops.push(() => loop.stop());
 }

@@ -46,3 +46,23 @@ describe('single sign-on', () => {
     expect(() => readConfig({ ...SET, ...env })).toThrow(words);
   });
 });
+
+describe('DNS_SERVERS', () => {
+  test('is the machine’s own if nothing is set', () => expect(readConfig({}).dnsServers).toEqual([]));
+  test('names addresses, with or without a port', () => {
+    const text = '192.0.2.53, 192.0.2.53:5353,2001:db8::53,[2001:db8::53]:5353 , [::1]';
+    expect(readConfig({ DNS_SERVERS: text }).dnsServers).toEqual(text.split(',').map((one) => one.trim()));
+  });
+  test.each([
+    'dns.example',
+    '192.0.2',
+    '192.0.2.53:x',
+    '192.0.2.53:99999',
+    '2001:db8::53]:53',
+    '[192.0.2.53]:53',
+    '53',
+  ])('with %s, the start ends with one line', (text) => {
+    expect(() => readConfig({ DNS_SERVERS: `127.0.0.1,${text}` })).toThrow(ConfigError);
+    expect(() => readConfig({ DNS_SERVERS: text })).toThrow(/^DNS_SERVERS: /);
+  });
+});

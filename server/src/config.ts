@@ -1,6 +1,6 @@
 import { createPublicKey } from 'node:crypto';
 import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { createServer, isIP } from 'node:net';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ipaddr from 'ipaddr.js';
@@ -27,6 +27,8 @@ export interface Config {
   webhookAllowedNetworks: string[];
   webhookCaFile: string | null;
   trustedProxies: string[];
+  /** The resolvers that are asked for the records of tenant hosts. Empty: those of this machine. */
+  dnsServers: string[];
   /** Who may read `/metrics`, apart from this machine itself. */
   metrics: { token: string | null; networks: string[] };
   /** Null: there are no online payments. */
@@ -135,6 +137,7 @@ export function readConfig(env: Env): Config {
     webhookAllowedNetworks: networks('WEBHOOK_ALLOWED_NETWORKS'),
     webhookCaFile: caFile,
     trustedProxies: networks('TRUSTED_PROXIES'),
+    dnsServers: list('DNS_SERVERS').map(dnsServer),
     metrics: { token: metricsToken(text('METRICS_TOKEN')), networks: networks('METRICS_NETWORKS') },
     stripe: stripe(text('STRIPE_SECRET_KEY'), text('STRIPE_WEBHOOK_SECRET'), url('STRIPE_API_URL', ['https', 'http'])),
     oidc: oidc({
@@ -199,6 +202,18 @@ function oidc(given: Record<'issuer' | 'clientId' | 'clientSecret' | 'name', str
   }
   if (name !== null && name.length > 60) throw new ConfigError('OIDC_NAME must have at most 60 characters.');
   return { issuer, clientId, clientSecret, name: name ?? host };
+}
+
+function dnsServer(text: string): string {
+  const [, bracketed, named, port] = /^(?:\[([^\]]*)\]|([^[\]:]*))(?::(\d{1,5}))?$/.exec(text) ?? [];
+  const good =
+    isIP(text) === 6 || ((isIP(bracketed ?? '') === 6 || isIP(named ?? '') === 4) && Number(port ?? 53) < 65_536);
+  if (!good) {
+    throw new ConfigError(
+      `DNS_SERVERS: ${text} is not an address such as 192.0.2.53, 192.0.2.53:5353 or [2001:db8::53]:5353.`,
+    );
+  }
+  return text;
 }
 
 function metricsToken(value: string | null): string | null {

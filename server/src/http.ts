@@ -10,6 +10,7 @@ import {
   Refused,
 } from './areas/accounts/index.ts';
 import { unsubscribePage } from './areas/communications/index.ts';
+import { type KnownHosts, tenantHostPages } from './areas/hosts/index.ts';
 import { accountOperations, operations } from './areas/index.ts';
 import { jobLink } from './areas/jobs/index.ts';
 import { liveStream } from './areas/live/index.ts';
@@ -49,6 +50,7 @@ export interface HttpParts {
   clock: Clock;
   log: Logger;
   measures: Measures;
+  tenantHosts: KnownHosts;
   wakeRelay: () => void;
   wakeJobs: () => void;
   wakeMails: () => void;
@@ -61,6 +63,7 @@ export function makeHttp(config: Config, options: StartOptions, parts: HttpParts
     ...parts,
     publicUrl: config.publicUrl,
     operations: [...operations, ...(options.operations ?? [])],
+    rewriteUrl: parts.tenantHosts.rewrite,
     ...(options.edge && { limits: options.edge }),
     ...(config.trustedProxies.length > 0 && { trustedProxies: config.trustedProxies }),
   });
@@ -79,6 +82,7 @@ export function makeHttp(config: Config, options: StartOptions, parts: HttpParts
     publicUrl: config.publicUrl,
     scannerUrl: config.scannerUrl,
   });
+  tenantHostPages(app, parts.tenantHosts, config.trustedProxies);
   appPages(app, { publicUrl: config.publicUrl, ...(options.apps !== undefined && { builds: options.apps }) });
   pagesOf(app, config, options, parts);
   liveStream(app, { ...parts, publicUrl: config.publicUrl, ...(options.live && { settings: options.live }) });
@@ -93,6 +97,7 @@ export function makeHttp(config: Config, options: StartOptions, parts: HttpParts
   if (outside.payments !== null) {
     providerPages(app, { payments: outside.payments, pool, clock, log, wake: parts.wakeRelay });
   }
+  options.routes?.(app);
   return { app, close };
 }
 

@@ -105,6 +105,7 @@ function welcome(config: Config, { url, mail }: Turnout, links: WelcomeLinks, te
       ? []
       : ['Or walk around in the sandbox, as a manager of made-up people:', '', `  ${base}${links.sandbox}`, '']),
     `  App              ${base}/app`,
+    ...(config.sandbox ? [`  A public page    ${base}/o/sandbox`] : []),
     `  API              ${base}/v1`,
     `  Reference        ${base}/docs`,
     `  Health           ${base}/readyz`,

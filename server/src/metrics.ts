@@ -1,9 +1,9 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Config } from './config.ts';
-import { addressAllowed } from './road/addresses.ts';
 import { hashSecret } from './road/authenticate.ts';
 import type { Measures } from './road/measures.ts';
+import { isNear } from './road/near.ts';
 import { refuse } from './road/refusal.ts';
 import type { Pool } from './store/pool.ts';
 
@@ -21,34 +21,10 @@ export function metricsPage(app: FastifyInstance, { measures, metrics, trustedPr
     return wanted !== null && given !== undefined && timingSafeEqual(hashSecret(given), wanted);
   };
   app.get('/metrics', async (request, reply) => {
-    const near = isNear(visitorOf(request, trustedProxies), request, metrics.networks);
+    const near = isNear(request, metrics.networks, trustedProxies);
     if (!near && !hasToken(request)) refuse('metrics_token_required', { headers: { 'WWW-Authenticate': 'Bearer' } });
     return reply.type(measures.registry.contentType).send(await measures.registry.metrics());
   });
-}
-
-const FORWARDED = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via'] as const;
-const LOOPBACK = ['127.0.0.0/8', '::1/128'];
-
-/**
- * The address of the visitor, or null if it is not known. A request through a proxy seems to come from the proxy, often from this
- * machine. Only a trusted proxy tells us the true address, in `X-Forwarded-For`.
- */
-function visitorOf({ ip, headers, socket }: FastifyRequest, trustedProxies: readonly string[]): string | null {
-  if (FORWARDED.every((name) => headers[name] === undefined)) return ip;
-  const trusted = trustedProxies.length > 0 && addressAllowed(socket.remoteAddress ?? '', trustedProxies);
-  return trusted && headers['x-forwarded-for'] !== undefined ? ip : null;
-}
-
-function isNear(visitor: string | null, { headers }: FastifyRequest, networks: readonly string[]): boolean {
-  if (visitor === null) return false;
-  if (networks.length > 0 && addressAllowed(visitor, networks)) return true;
-  if (!addressAllowed(visitor, LOOPBACK)) return false;
-  // A proxy on this machine that adds no headers would look like a local visitor. Most proxies still pass on the `Host` that was
-  // asked for.
-  return (
-    headers['x-forwarded-for'] !== undefined || /^(localhost|127(\.\d+){3}|\[::1\])(:\d+)?$/i.test(headers.host ?? '')
-  );
 }
 
 /**

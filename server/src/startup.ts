@@ -1,3 +1,4 @@
+import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { LiveSettings } from './areas/live/index.ts';
 import type { Clock } from './clock.ts';
@@ -21,6 +22,8 @@ export interface StartOptions {
   log?: Logger;
   /** Operations beside those of the areas. */
   operations?: readonly Operation[];
+  /** Adds addresses and hooks beside those of Turnout. */
+  routes?: (app: FastifyInstance) => void;
   /** Jobs beside those of the areas. */
   jobs?: readonly Job[];
   /** Checks each reply against its schema. */

@@ -45,6 +45,8 @@ export async function furnish(turnout: BenchTurnout, key: string): Promise<Pools
     apiKey: () => Promise.reject(new Error('A key cannot make keys.')),
     member: () => Promise.reject(new Error('A key cannot add members.')),
     invitation: () => Promise.reject(new Error('A key cannot invite anybody.')),
+    tenantHost: () =>
+      Promise.reject(new Error('An organization has at most ten hosts, and here many of each are needed.')),
   };
   const event = await fixtureOfMade('event').make(tools, PLACE, {}, { code: 'fuzz', name: 'The event that is fuzzed' });
   const make = (kind: ReferenceKind) => {
@@ -54,7 +56,10 @@ export async function furnish(turnout: BenchTurnout, key: string): Promise<Pools
   const pools: Pools = { event: { stay: [event.id, 'fuzz'], spend: [] } };
   for (let i = 0; i < SPEND; i++) pools.event!.spend.push((await make('event')).id);
   for (const kind of Object.keys(FIXTURES) as ReferenceKind[]) {
-    if (['event', 'platform_connection', 'key', 'member', 'invitation'].includes(kind) || !isMade(fixtureOf(kind)))
+    if (
+      ['event', 'platform_connection', 'key', 'member', 'invitation', 'tenant_host'].includes(kind) ||
+      !isMade(fixtureOf(kind))
+    )
       continue;
     const pool: Pool = { stay: [], spend: [] };
     for (let i = 0; i < STAY; i++) {

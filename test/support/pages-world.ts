@@ -31,7 +31,7 @@ export const PHONE = { viewport: { width: 390, height: 844 } } as const;
 
 export async function startPagesWorld(): Promise<PagesWorld> {
   await requireApps();
-  const stripe = await StripeDouble.start(() => Date.now());
+  const stripe = await StripeDouble.start(() => new Date());
   const payments = await stripeProvider({
     secretKey: stripe.secretKey,
     webhookSecret: stripe.webhookSecret,

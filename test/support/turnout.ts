@@ -91,6 +91,8 @@ export async function startTest(
     ROLES: 'api',
     SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
     DATABASE_POOL: '12',
+    // Nothing listens there, so that no test asks another machine for a name.
+    DNS_SERVERS: '127.0.0.1:9',
     ...options.env,
   });
   const turnout = await startTurnout(config, {

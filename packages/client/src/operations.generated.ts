@@ -143,6 +143,9 @@ export type SignInMethods = { oidc: { name: string } | null; signup: 'open' | 'i
 export type SignedIn = { status: 'signed_in' | 'second_factor'; organization: string | null; cleared: boolean };
 export type StartOffer = { first: boolean; email: string | null };
 export type StartOrganization = { token: string; organization: { code: string; name: string; timezone: string }; name: string; email: string; language?: 'en' | 'de' | 'fr' | 'es'; password?: string };
+export type TenantHost = { id: string; host: string; state: 'waiting' | 'proved' | 'contested'; primary: boolean; record: { type: string; name: string; value: string }; proved_at: string | null; proved_by: 'dns' | 'operator' | null; checked_at: string | null; check: 'found' | 'other_value' | 'none' | 'no_answer' | null; missing_since: string | null; drops_at: string | null; created_at: string; updated_at: string };
+export type TenantHostAdd = { host: string };
+export type TenantHostList = { data: TenantHost[] };
 export type Ticket = { id: string; code: string | null; status: 'valid' | 'voided'; event_id: string; registration_id: string; attendees: { id: string; first_name: string; last_name: string; attendee_type: string }[]; days: string[]; test: boolean; issued_at: string; voided_at: string | null; void_reason: string | null; replaced_by: string | null; created_at: string; updated_at: string };
 export type TicketIssue = { attendee: string; days?: string[] };
 export type TicketReissue = { send?: boolean };
@@ -169,6 +172,7 @@ export interface Operations {
   acceptInvitation: { input: { body: InvitationAccept }; reply: SignedIn };
   addAttendee: { input: { org: string; event: string; registration: string; body: AttendeeInput }; reply: Attendee };
   addPasskey: { input: { body: PasskeyAdd }; reply: Passkey };
+  addTenantHost: { input: { org: string; body: TenantHostAdd }; reply: TenantHost };
   approveRegistration: { input: { org: string; event: string; registration: string }; reply: Registration };
   archiveEvent: { input: { org: string; event: string }; reply: Event };
   askPlatformEvents: { input: { org: string; connection: string }; reply: { data: PlatformEvent[] } };
@@ -194,6 +198,7 @@ export interface Operations {
   changeQuestion: { input: { org: string; event: string; question: string; body: QuestionChange }; reply: Question };
   changeRegistration: { input: { org: string; event: string; registration: string; body: RegistrationChange }; reply: Registration };
   changeWebhook: { input: { org: string; webhook: string; body: WebhookEndpointChange }; reply: WebhookEndpoint };
+  checkTenantHost: { input: { org: string; host: string }; reply: TenantHost };
   clearTestCheckIns: { input: { org: string; event: string }; reply: undefined };
   closeEvent: { input: { org: string; event: string }; reply: Event };
   confirmEmail: { input: { body: TokenOnly }; reply: undefined };
@@ -282,6 +287,7 @@ export interface Operations {
   listQuestions: { input: { org: string; event: string; query?: { limit?: number; cursor?: string; updated_since?: string; order?: 'newest' } }; reply: { data: Question[]; page: PageInfo } };
   listRegistrations: { input: { org: string; event: string; query?: { limit?: number; cursor?: string; updated_since?: string; order?: 'newest' | 'name'; status?: 'pending_approval' | 'waitlisted' | 'pending_payment' | 'confirmed' | 'declined' | 'cancelled' | 'expired'; source?: 'form' | 'api' | 'import' | 'platform'; group?: string; email?: string; code?: string; balance?: 'due' | 'credit'; search?: string } }; reply: { data: Registration[]; page: PageInfo } };
   listSessions: { input: {  }; reply: SessionList };
+  listTenantHosts: { input: { org: string }; reply: TenantHostList };
   listTickets: { input: { org: string; event: string; query?: { limit?: number; cursor?: string; updated_since?: string; order?: 'newest'; status?: 'valid' | 'voided'; code?: string; attendee?: string; registration?: string } }; reply: { data: Ticket[]; page: PageInfo } };
   listWebhookDeliveries: { input: { org: string; webhook: string; query?: DeliveryQuery }; reply: { data: WebhookDelivery[]; page: PageInfo } };
   listWebhookEventTypes: { input: { org: string }; reply: { data: WebhookEventType[] } };
@@ -289,6 +295,7 @@ export interface Operations {
   lockDay: { input: { org: string; event: string; day: string; body: DayLock }; reply: Day };
   lookAtInvitation: { input: { body: TokenOnly }; reply: InvitationOffer };
   lookAtStart: { input: { body: TokenOnly }; reply: StartOffer };
+  makeTenantHostPrimary: { input: { org: string; host: string }; reply: TenantHost };
   moveGroup: { input: { org: string; group: string; body: GroupMove }; reply: Group };
   overrideCheckIn: { input: { org: string; check_in: string; body: { reason: string } }; reply: CheckIn };
   pauseWebhook: { input: { org: string; webhook: string }; reply: WebhookEndpoint };
@@ -303,6 +310,7 @@ export interface Operations {
   removeLogo: { input: { org: string }; reply: OrganizationSettings };
   removeMember: { input: { org: string; member: string }; reply: undefined };
   removePasskey: { input: { passkey: string }; reply: undefined };
+  removeTenantHost: { input: { org: string; host: string }; reply: undefined };
   removeTotp: { input: {  }; reply: undefined };
   renewRecoveryCodes: { input: {  }; reply: RecoveryCodes };
   replayWebhook: { input: { org: string; webhook: string; body: WebhookReplay }; reply: Job };
@@ -353,6 +361,7 @@ export const ROUTES: { readonly [Id in keyof Operations]: readonly [method: stri
   acceptInvitation: ['POST', '/-/invitations/accept'],
   addAttendee: ['POST', '/{org}/events/{event}/registrations/{registration}/attendees'],
   addPasskey: ['POST', '/-/account/passkeys'],
+  addTenantHost: ['POST', '/{org}/organization/hosts'],
   approveRegistration: ['POST', '/{org}/events/{event}/registrations/{registration}/approve'],
   archiveEvent: ['POST', '/{org}/events/{event}/archive'],
   askPlatformEvents: ['POST', '/{org}/platform-connections/{connection}/events'],
@@ -378,6 +387,7 @@ export const ROUTES: { readonly [Id in keyof Operations]: readonly [method: stri
   changeQuestion: ['PATCH', '/{org}/events/{event}/questions/{question}'],
   changeRegistration: ['PATCH', '/{org}/events/{event}/registrations/{registration}'],
   changeWebhook: ['PATCH', '/{org}/webhooks/{webhook}'],
+  checkTenantHost: ['POST', '/{org}/organization/hosts/{host}/check'],
   clearTestCheckIns: ['DELETE', '/{org}/events/{event}/checkins/test'],
   closeEvent: ['POST', '/{org}/events/{event}/close'],
   confirmEmail: ['POST', '/-/account/email/confirm'],
@@ -466,6 +476,7 @@ export const ROUTES: { readonly [Id in keyof Operations]: readonly [method: stri
   listQuestions: ['GET', '/{org}/events/{event}/questions'],
   listRegistrations: ['GET', '/{org}/events/{event}/registrations'],
   listSessions: ['GET', '/-/account/sessions'],
+  listTenantHosts: ['GET', '/{org}/organization/hosts'],
   listTickets: ['GET', '/{org}/events/{event}/tickets'],
   listWebhookDeliveries: ['GET', '/{org}/webhooks/{webhook}/deliveries'],
   listWebhookEventTypes: ['GET', '/{org}/webhooks/event-types'],
@@ -473,6 +484,7 @@ export const ROUTES: { readonly [Id in keyof Operations]: readonly [method: stri
   lockDay: ['POST', '/{org}/events/{event}/days/{day}/lock'],
   lookAtInvitation: ['POST', '/-/invitations/look'],
   lookAtStart: ['POST', '/-/start/look'],
+  makeTenantHostPrimary: ['POST', '/{org}/organization/hosts/{host}/primary'],
   moveGroup: ['POST', '/{org}/groups/{group}/move'],
   overrideCheckIn: ['POST', '/{org}/checkins/{check_in}/override'],
   pauseWebhook: ['POST', '/{org}/webhooks/{webhook}/pause'],
@@ -487,6 +499,7 @@ export const ROUTES: { readonly [Id in keyof Operations]: readonly [method: stri
   removeLogo: ['DELETE', '/{org}/organization/logo'],
   removeMember: ['DELETE', '/{org}/members/{member}'],
   removePasskey: ['DELETE', '/-/account/passkeys/{passkey}'],
+  removeTenantHost: ['DELETE', '/{org}/organization/hosts/{host}'],
   removeTotp: ['DELETE', '/-/account/totp'],
   renewRecoveryCodes: ['POST', '/-/account/recovery-codes'],
   replayWebhook: ['POST', '/{org}/webhooks/{webhook}/replay'],

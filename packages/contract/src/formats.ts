@@ -116,6 +116,7 @@ export const REFERENCE_KINDS = [
   'member',
   'invitation',
   'key',
+  'tenant_host',
 ] as const;
 export type ReferenceKind = (typeof REFERENCE_KINDS)[number];
 

@@ -28,5 +28,6 @@ export * from './resources/public.ts';
 export * from './resources/report.ts';
 export * from './resources/scanning.ts';
 export * from './resources/structure.ts';
+export * from './resources/tenant-host.ts';
 export * from './resources/webhook.ts';
 export * from './samples.ts';

@@ -211,6 +211,8 @@ export const FAULT_RULES = [
   'not_url',
   'not_web_address',
   'not_origin',
+  'not_host',
+  'own_host',
   'not_in_future',
   'common_password',
   'not_picture',

@@ -10,6 +10,7 @@ import type exporting from './en/export.ts';
 import type form from './en/form.ts';
 import type groups from './en/groups.ts';
 import type home from './en/home.ts';
+import type hosts from './en/hosts.ts';
 import type importing from './en/import.ts';
 import type link from './en/link.ts';
 import type messages from './en/messages.ts';
@@ -48,6 +49,7 @@ export interface Areas {
   form: typeof form;
   groups: typeof groups;
   home: typeof home;
+  hosts: typeof hosts;
   import: typeof importing;
   link: typeof link;
   messages: typeof messages;

@@ -13,6 +13,7 @@ import {
 import { contactOperations } from './contacts/index.ts';
 import { anEvent, attendeeTypes, checkInPoints, days, crons as eventCrons, eventOperations } from './events/index.ts';
 import { aGroup, operations as groups } from './groups/index.ts';
+import { crons as hostCrons, operations as hosts } from './hosts/index.ts';
 import { crons as housekeeping, operations as jobOperations } from './jobs/index.ts';
 import {
   accountOperations as invitationOperations,
@@ -38,6 +39,7 @@ import { crons as webhookCrons, jobs as webhookJobs, operations as webhooks } fr
 /** Everything Turnout offers. The router, OpenAPI, the SDK and the access matrix are made of this list. */
 export const operations: Operation[] = [
   ...access,
+  ...hosts,
   ...members,
   ...groups,
   ...overview,
@@ -69,6 +71,7 @@ export const crons: Cron[] = [
   ...bulkCrons,
   ...accountCrons,
   ...memberCrons,
+  ...hostCrons,
   ...sandbox,
 ];
 

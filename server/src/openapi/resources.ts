@@ -26,6 +26,7 @@ import {
   type Question,
   type QuestionChange,
   type QuestionCreate,
+  type TenantHost,
 } from '@turnout/contract';
 import { DOOR } from './resources-door.ts';
 import { PEOPLE } from './resources-people.ts';
@@ -44,6 +45,25 @@ const group: Group = {
   parent: 'clubs',
   ...stamps,
 };
+const tenantHost: TenantHost = {
+  id: '01JBJ4S5C8D1F4H7K0M3P6R9TB',
+  host: 'tickets.example.org',
+  state: 'proved',
+  primary: true,
+  record: {
+    type: 'TXT',
+    name: '_turnout.tickets.example.org',
+    value: 'turnout-4k7m2q9r3x6z8b1c5d0f2g4h',
+  },
+  proved_at: '2026-11-14T10:02:11Z',
+  proved_by: 'dns',
+  checked_at: '2026-11-15T09:30:00Z',
+  check: 'found',
+  missing_since: null,
+  drops_at: null,
+  ...stamps,
+};
+
 const groupCreate: GroupCreate = { code: 'archery', name: 'Archery club', parent: 'clubs' };
 const groupChange: GroupChange = { name: 'Rowing and canoe club' };
 const groupMove: GroupMove = { parent: null };
@@ -226,6 +246,7 @@ const auditEntry: AuditEntry = {
 
 /** By the name of the component. */
 export const RESOURCES: Readonly<Record<string, unknown>> = {
+  TenantHost: tenantHost,
   Group: group,
   GroupCreate: groupCreate,
   GroupChange: groupChange,

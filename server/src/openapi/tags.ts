@@ -13,6 +13,12 @@ export const TAGS: readonly Tag[] = [
     section: 'Resources: Organization profile',
   },
   {
+    name: 'Tenant hosts',
+    description:
+      'The organization’s own hosts, at whose root its registration pages are. A host is proved by a DNS record.',
+    section: 'Resources: Organization profile',
+  },
+  {
     name: 'Groups',
     description: 'The parts of an organization, as a tree. A key can be limited to a group and the groups below it.',
     section: 'What the service does: groups',

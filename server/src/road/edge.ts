@@ -126,6 +126,10 @@ export class Edge {
     if (raw.headers.host === undefined && raw.httpVersion === '1.1') {
       throw new Refusal('bad_request', { message: 'The header `Host` is missing. HTTP/1.1 requires it.' });
     }
+    // The host decides whose pages are shown. A proxy in front of us may have read another one of them.
+    if (raw.rawHeaders.filter((text, i) => i % 2 === 0 && text.length === 4 && /^host$/i.test(text)).length > 1) {
+      throw new Refusal('bad_request', { message: 'The header `Host` is there more than once.' });
+    }
   }
 
   #sweep(): void {

@@ -42,6 +42,11 @@ export class Links extends PageLinks {
     this.#app = app;
   }
 
+  /** Whether it is a host of the installation itself, which no organization can have. */
+  isOwnHost(host: string): boolean {
+    return [this.#base, this.#app].some((address) => new URL(address).hostname === host);
+  }
+
   /** A screen of the admin app. Its token stands in the fragment, which browsers keep to themselves: no log contains it. */
   screen(name: 'invitation', token: string): string {
     return `${this.#app}/app/-/${name}#${token}`;

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import type { Logger } from 'pino';
 import { newUlid } from '../store/ids.ts';
@@ -23,6 +24,8 @@ export interface RouterParts extends RouteParts {
   measures: Measures;
   limits?: Partial<EdgeLimits>;
   trustedProxies?: string[];
+  /** Where a request goes, instead of to its address. */
+  rewriteUrl?: (request: IncomingMessage) => string;
 }
 
 export interface Router {
@@ -77,6 +80,7 @@ function makeApp(parts: RouterParts, offered: Offered, edge: Edge): FastifyInsta
     genReqId: () => newUlid(clock.now()),
     bodyLimit: BODY_LIMIT,
     trustProxy: parts.trustedProxies ?? false,
+    ...(parts.rewriteUrl && { rewriteUrl: parts.rewriteUrl }),
     routerOptions: { maxParamLength: 16_000, ignoreTrailingSlash: false },
     exposeHeadRoutes: false,
     // Fastify runs no hooks for an address that is not a URL, so this does what they would do.

@@ -25,8 +25,11 @@ export async function turnAway(
   if (mount?.takesKeys && isBearer(request.headers.authorization)) await mount.identify(parts, request, reply);
   const allowed = offered.at(request.url);
   if (allowed.length > 0) throw wrongMethod(allowed);
-  return refuse('not_found', { message: 'There is nothing at this address. Check its spelling against /docs.' });
+  return unknownAddress();
 }
+
+export const unknownAddress = (): never =>
+  refuse('not_found', { message: 'There is nothing at this address. Check its spelling against /docs.' });
 
 /**
  * Routes the methods that an address does not take to `turnAway`. Otherwise a route with a parameter in the same place would take

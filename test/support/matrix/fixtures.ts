@@ -39,6 +39,8 @@ export interface Tools {
   member(group: string | null): Promise<Made>;
   /** An invitation into this group. Keys cannot invite. */
   invitation(group: string | null): Promise<Made>;
+  /** A host of the organization. It is not made through the API, which allows ten of them. */
+  tenantHost(host?: string): Promise<Made>;
   /** Runs the jobs that wait; an organization can have twenty of them. */
   finish?(): Promise<unknown>;
 }
@@ -232,6 +234,14 @@ export const FIXTURES: Partial<Record<ReferenceKind, Fixture | NotYet>> = {
     codes: false,
     inside: null,
     make: ({ invitation }, { group }) => invitation(group),
+  },
+  tenant_host: {
+    grouped: false,
+    above: 'hidden',
+    test: false,
+    codes: false,
+    inside: null,
+    make: ({ tenantHost }) => tenantHost(),
   },
   // With a test key, this makes a test event; its jobs are seen by everybody who sees the event.
   job: {

@@ -136,6 +136,11 @@ export const SPECIALS: Record<string, Special> = {
   // A role that everybody may give who may manage members, and an address that is not invited yet.
   changeMember: { body: { role: 'viewer' } },
   createInvitation: { body: () => ({ role: 'viewer', email: `${randomUUID()}@example.org`, send: false }) },
+  // The organization has more hosts than it could add, but adding one that is there works all the same.
+  addTenantHost: {
+    body: { host: 'tickets.example.org' },
+    prepare: ({ tenantHost }) => tenantHost('tickets.example.org'),
+  },
   // No mail goes out about test objects.
   sendTicket: { onTestObject: { status: 409, code: 'invalid_state' } },
 };

@@ -296,6 +296,21 @@ export class World {
     return { id, code: null };
   }
 
+  /** One that is proved or, by its name, one that is only claimed. */
+  async #tenantHost(org: string, host?: string): Promise<Made> {
+    const id = newUlid(this.t.clock.now());
+    await this.t.system(async (tx) => {
+      const now = tx.clock.now();
+      const [at, by] = host === undefined ? [now, 'operator'] : [null, null];
+      await tx.run(sql`
+        insert into tenant_hosts (org_id, id, host, token, state, proved_at, proved_by, created_at, updated_at)
+        select o.id, ${toUuid(id)}, ${host ?? `${id.toLowerCase()}.example`}, 'token',
+          ${host === undefined ? 'proved' : 'waiting'}, ${at}::timestamptz, ${by}, ${now}, ${now}
+        from organizations o where o.code = ${org} on conflict do nothing`);
+    });
+    return { id, code: null };
+  }
+
   /** A caller with all rights: a key or, if the plan has no API, an owner in the admin app. */
   #api(place: Place): Api {
     return async <T>(method: string, path: string, body?: unknown): Promise<T> => {
@@ -333,6 +348,7 @@ export class World {
       device: async (event) => ({ id: (await this.device(event)).id, code: null }),
       connection: () => this.#connection(place.org),
       member: (group) => this.#member(place.org, group),
+      tenantHost: (host) => this.#tenantHost(place.org, host),
       invitation: (group) => this.#invitation(place.org, group),
       apiKey: async (group) => ({
         id: (await this.t.key(place.org, { scopes: ['read'], ...(group !== null && { group }) })).id,

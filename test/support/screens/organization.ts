@@ -1,4 +1,4 @@
-import type { Overview, OverviewEvent } from '../../../packages/client/src/operations.generated.ts';
+import type { Overview, OverviewEvent, TenantHost } from '../../../packages/client/src/operations.generated.ts';
 import { picture } from './picture.ts';
 import { choose, inDialog, press, refusal, type Screen, said } from './screen.ts';
 import type { ScreensWorld } from './world.ts';
@@ -68,6 +68,38 @@ const FULL: Overview = {
     ),
   ],
 };
+
+const host = (n: number, name: string, more: Partial<TenantHost>): TenantHost => ({
+  id: `01JBJ4S5C8D1F4H7K0M3P6R9T${n}`,
+  host: name,
+  state: 'waiting',
+  primary: false,
+  record: { type: 'TXT', name: `_turnout.${name}`, value: 'turnout-4k7m2q9r3x6z8b1c5d0f2g4h' },
+  proved_at: null,
+  proved_by: null,
+  checked_at: null,
+  check: null,
+  missing_since: null,
+  drops_at: null,
+  created_at: '2026-11-01T08:00:00Z',
+  updated_at: '2026-11-01T08:00:00.000000Z',
+  ...more,
+});
+const checked = { checked_at: '2026-11-15T09:30:00Z', check: 'found' } as const;
+const proved = { state: 'proved', proved_at: '2026-11-02T08:00:00Z', proved_by: 'dns', ...checked } as const;
+const HOSTS: TenantHost[] = [
+  host(1, 'tickets.example.org', { ...proved, primary: true }),
+  host(2, 'anmeldung.veranstaltungsdurchfuehrungsgesellschaft-rheinland-pfalz.example', {
+    ...proved,
+    check: 'none',
+    missing_since: '2026-11-13T09:30:00Z',
+    drops_at: '2026-11-20T09:30:00Z',
+  }),
+  host(3, 'karten.example', { ...proved, proved_by: 'operator', check: null, checked_at: null }),
+  host(4, 'new.example.org', {}),
+  host(5, 'wrong.example.org', { checked_at: '2026-11-15T09:30:00Z', check: 'other_value' }),
+  host(6, 'popular.example.org', { state: 'contested', ...checked }),
+];
 
 /** Home, Team, Groups and Organization, what is around them, and the search. */
 export const organizationScreens = ({ at }: ScreensWorld): Screen[] => {
@@ -187,6 +219,19 @@ export const organizationScreens = ({ at }: ScreensWorld): Screen[] => {
         'GET /organization': (real) => ({ ...real, accent: '#ffe14d' }),
         'GET /membership': (real) => ({ ...real, organization: { ...real.organization, accent: '#ffe14d' } }),
       },
+    }),
+    organization('organization hosts', { answers: { 'GET /organization/hosts': () => ({ data: HOSTS }) } }),
+    organization('organization host refused', {
+      act: async (page) => {
+        const hosts = page.getByRole('region', { name: 'Own hosts' });
+        await hosts.getByLabel('Host').fill('https://tickets.example.org');
+        await hosts.getByRole('button', { name: 'Add host' }).click();
+        await said(page, 'This is not the name of a host.');
+      },
+    }),
+    organization('organization remove host', {
+      answers: { 'GET /organization/hosts': () => ({ data: HOSTS.slice(0, 1) }) },
+      act: (page) => press(page, 'Remove (tickets.example.org)'),
     }),
     organization('leaving a changed form', {
       act: async (page) => {

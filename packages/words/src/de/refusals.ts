@@ -91,6 +91,8 @@ export default {
   'fault.not_url': 'Das ist keine https-Adresse.',
   'fault.not_web_address': 'Das ist keine Adresse einer Seite. Sie beginnt mit https://.',
   'fault.not_origin': 'In jeder Zeile muss eine Website wie https://www.example.org stehen, ohne etwas dahinter.',
+  'fault.not_host': 'Das ist kein Hostname. Er sieht aus wie tickets.example.org, ohne https:// und ohne Pfad.',
+  'fault.own_host': 'Dieser Host gehört der Installation selbst.',
   'fault.not_in_future': 'Der Zeitpunkt muss in der Zukunft liegen.',
   'fault.common_password': 'Das ist eines der häufigsten Passwörter. Wählen Sie ein anderes.',
   'fault.not_picture': 'Das ist kein Bild im Format JPEG, PNG oder WebP. Speichern Sie es in einem dieser Formate.',

@@ -76,6 +76,9 @@ export default {
   'fault.not_url': 'This is not an https address.',
   'fault.not_web_address': 'This is not the address of a page. It begins with https://.',
   'fault.not_origin': 'Each line must be a site such as https://www.example.org, without anything behind it.',
+  'fault.not_host':
+    'This is not the name of a host. It looks like tickets.example.org, without https:// and without a path.',
+  'fault.own_host': 'This host belongs to the installation itself.',
   'fault.not_in_future': 'It must be in the future.',
   'fault.common_password': 'This is one of the most common passwords. Choose another one.',
   'fault.not_picture': 'This is not a JPEG, PNG or WebP picture. Save it in one of these formats.',

@@ -83,6 +83,8 @@ export default {
   'fault.not_url': 'No es una dirección https.',
   'fault.not_web_address': 'No es la dirección de una página. Empieza por https://.',
   'fault.not_origin': 'Cada línea debe ser un sitio como https://www.example.org, sin nada detrás.',
+  'fault.not_host': 'No es el nombre de un host. Tiene la forma tickets.example.org, sin https:// ni ruta.',
+  'fault.own_host': 'Este host es el de la propia instalación.',
   'fault.not_in_future': 'Debe estar en el futuro.',
   'fault.common_password': 'Es una de las contraseñas más comunes. Elija otra.',
   'fault.not_picture': 'No es una imagen JPEG, PNG o WebP. Guárdela en uno de estos formatos.',

@@ -85,6 +85,8 @@ export default {
   'fault.not_url': 'Ce n’est pas une adresse https.',
   'fault.not_web_address': 'Ce n’est pas l’adresse d’une page. Elle commence par https://.',
   'fault.not_origin': 'Chaque ligne doit être un site tel que https://www.example.org, sans rien derrière.',
+  'fault.not_host': 'Ce n’est pas un nom d’hôte. Il ressemble à tickets.example.org, sans https:// ni chemin.',
+  'fault.own_host': 'Cet hôte est celui de l’installation elle-même.',
   'fault.not_in_future': 'Ce moment doit être dans le futur.',
   'fault.common_password': 'C’est l’un des mots de passe les plus courants. Choisissez-en un autre.',
   'fault.not_picture': 'Ce n’est pas une image JPEG, PNG ou WebP. Enregistrez-la dans un de ces formats.',

@@ -45,6 +45,15 @@ export const ACTORS: Section = {
         page_host: "The proved host at whose root the organization's pages are; null: they are below /o/{code}.",
       },
     },
+    tenant_hosts: {
+      about:
+        'Hosts of organizations, at whose root their registration pages are. Any organization may claim a host; one can have proved it.',
+      columns: {
+        token: 'What the TXT record must say. Everybody can read it in DNS.',
+        state: 'What moves it is listed above areas/hosts/check.ts.',
+        found: 'What the last look at the record has found.',
+      },
+    },
     org_clocks: {
       about:
         'The clock of an organization. It stamps groups, events, contacts and webhook endpoints (store/clocks.ts).',

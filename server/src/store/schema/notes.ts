@@ -29,6 +29,8 @@ export const FUNCTIONS: Readonly<Record<string, string>> = {
   'directory.find_organization': 'The organization whose registration pages are asked for, by its code or id.',
   'directory.find_scanner': 'A paired device, by the hash of its token.',
   'directory.find_session': 'A session by the hash of its token, and what its account is in an organization.',
+  'directory.tenant_hosts': 'The proved hosts of all organizations, by which requests are routed.',
+  'directory.tenant_hosts_version': 'A text that differs whenever the proved hosts do.',
   'directory.license_revocations':
     'Every revoked license, including the last one that an older build wrote to `installation`.',
   'directory.license_revoked_at': 'When a license was revoked. Kept for processes of an older build.',

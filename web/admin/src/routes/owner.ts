@@ -66,7 +66,7 @@ const settings = createRoute({
   getParentRoute: () => organization,
   path: 'organization',
   validateSearch: filters('part'),
-  ...screen(['organization', 'parts', 'site'], () => import('../screens/organization.tsx')),
+  ...screen(['organization', 'hosts', 'parts', 'site'], () => import('../screens/organization.tsx')),
 });
 
 export const ownerRoutes = [

@@ -4,6 +4,7 @@ import { Answer } from '../frame/answer.tsx';
 import { useCall } from '../frame/api.ts';
 import { useOrganization } from '../frame/organization.tsx';
 import { usePart } from '../parts/use-part.ts';
+import { Hosts } from './organization/hosts.tsx';
 import { Look } from './organization/look.tsx';
 import { Pages } from './organization/pages.tsx';
 import { Plan } from './organization/plan.tsx';
@@ -43,6 +44,7 @@ function Parts({ of }: { of: OrganizationSettings }) {
       <div data-part="pages">
         <Pages of={of} />
       </div>
+      <Hosts />
       <SecondFactor of={of} />
     </div>
   );

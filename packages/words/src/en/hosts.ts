@@ -1,0 +1,38 @@
+export default {
+  title: 'Own hosts',
+  lead: 'Your registration pages can be at a host of your own, such as tickets.example.org. A DNS record proves that it is yours.',
+  host: 'Host',
+  hostHint: 'The name alone, without https://.',
+  add: 'Add host',
+  added: '{host} was added.',
+  primary: 'Primary',
+  'state.waiting': 'Waiting for the record',
+  'state.proved': 'Proved',
+  'state.missing': 'Record missing',
+  'state.contested': 'Contested',
+  'about.waiting':
+    'Make this TXT record where you manage the domain, and let the host lead to this installation. Then check. It can take an hour until a new record is seen.',
+  'about.proved': 'Your pages are here. Leave the record in place: it is checked every day.',
+  'about.operator': 'Your pages are here. The operator of this installation has said that the host is yours.',
+  'about.missing':
+    'The record has been missing since {since}. If it is not back by {until}, your pages leave this host.',
+  'about.contested':
+    'Your record was found, but the host is proved for another organization. The operator of this installation decides whose it is.',
+  'found.found': 'The record was found.',
+  'found.other_value': 'There are records of this name, but none of them has this value.',
+  'found.none': 'No record of this name was found.',
+  'found.no_answer': 'DNS did not answer. Try again later.',
+  lastCheck: 'Last check',
+  record: 'The record',
+  recordName: 'Name of the TXT record',
+  recordValue: 'Value',
+  check: 'Check now',
+  provedNow: '{host} is proved. Your pages are there now.',
+  makePrimary: 'Make primary',
+  madePrimary: 'Links to your pages lead to {host} now.',
+  remove: 'Remove',
+  removeTitle: 'Remove {host}?',
+  removeText:
+    'Your pages are then no longer at this host, and links to it stop working. If you add it again, it needs another record.',
+  removed: '{host} was removed.',
+} as const;

@@ -1,0 +1,81 @@
+import type { TenantHost } from '@turnout/client';
+import { Form, Section, Submit, TextField, toast, useWords } from '@turnout/ui';
+import { Answer } from '../../frame/answer.tsx';
+import { call, useCall, useRefresh } from '../../frame/api.ts';
+import { useOrganization } from '../../frame/organization.tsx';
+import { Host } from './host.tsx';
+import './hosts.css';
+
+/** The most that an organization can have. */
+const MOST = 10;
+
+/** Whoever is limited to a group may not see what belongs to the whole organization. */
+export function Hosts() {
+  const { member } = useOrganization();
+  return member.group === null ? <OwnHosts /> : null;
+}
+
+/** The hosts at which the registration pages are, and the records that prove them. */
+function OwnHosts() {
+  const t = useWords('hosts');
+  const { org } = useOrganization();
+  const hosts = useCall('listTenantHosts', { org });
+  return (
+    <Section title={t('title')} lead={t('lead')}>
+      <Answer of={hosts}>
+        {({ data }) => (
+          <>
+            {data.length > 0 && <List of={data} />}
+            {data.length < MOST && <Add />}
+          </>
+        )}
+      </Answer>
+    </Section>
+  );
+}
+
+const List = ({ of }: { of: readonly TenantHost[] }) => (
+  <ul className="hosts">
+    {of.map((one) => (
+      <li key={one.id}>
+        <Host of={one} />
+      </li>
+    ))}
+  </ul>
+);
+
+function Add() {
+  const t = useWords('hosts');
+  const { org } = useOrganization();
+  const refresh = useRefresh();
+  return (
+    <Form
+      values={{ host: '' }}
+      reset
+      submit={({ host }, { key }) => call('addTenantHost', { org, body: { host: host.trim() } }, { key })}
+      done={async ({ host }) => {
+        toast(t('added', { host }), 'good');
+        await refresh('listTenantHosts', 'listAuditLog');
+      }}
+    >
+      {({ field }) => (
+        <>
+          <TextField
+            label={t('host')}
+            hint={t('hostHint')}
+            placeholder="tickets.example.org"
+            maxLength={253}
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            inputMode="url"
+            {...field('host')}
+          />
+          <div className="buttons">
+            <Submit>{t('add')}</Submit>
+          </div>
+        </>
+      )}
+    </Form>
+  );
+}
