@@ -88,6 +88,8 @@ describe('the process that reads a picture', () => {
   test('ends when the server is gone, in the middle of a picture', async () => {
     const child = fork(PROCESS, { execArgv: [], serialization: 'advanced' });
     expect(await once(child, 'message')).toEqual([READY, undefined]);
+    // And if memory runs out, it is the one that ends.
+    expect(readFileSync(`/proc/${child.pid}/oom_score_adj`, 'utf8')).toBe('1000\n');
     const exit = once(child, 'exit');
     child.send({ source: await slow(), kind: 'image' }, () => child.disconnect());
     expect(await exit).toEqual([0, null]);

@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { encode } from './encode.ts';
 import { type Order, type Outcome, READY } from './order.ts';
 
@@ -7,4 +8,10 @@ process.once('message', async ({ source, kind }: Order) => {
   process.send!(outcome);
 });
 process.on('disconnect', () => process.exit());
+try {
+  // When memory runs out, Linux ends this process first, not the server.
+  writeFileSync('/proc/self/oom_score_adj', '1000');
+} catch {
+  // Another system decides by itself.
+}
 process.send!(READY);
