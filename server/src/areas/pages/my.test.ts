@@ -22,6 +22,7 @@ beforeAll(async () => {
     await t.org(org);
     await t.plan(org, 'scale', [['api_rate_per_min', '1000000']]);
   }
+  await t.system((tx) => tx.run(sql`update organizations set embed_origins = '{https://partner.example}'`));
   await pages.event('open', { self_service: SOON, timezone: 'Europe/Berlin' });
   await pages.made('/events/open/questions', { code: 'diet', label: 'What do you eat?', kind: 'text' });
   await pages.event('quiet');
