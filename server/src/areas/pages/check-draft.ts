@@ -45,7 +45,7 @@ export function checkDraft(parts: PageParts, site: Site, shown: Shown, draft: Dr
       const field = fieldOf(draft, fault.path);
       if (!faults.has(field)) faults.set(field, fault);
     }
-    return { world, body, faults, refusal: findings.refusals[0] ?? null };
+    return { world, body, faults, refusal: findings.refusal() };
   });
 }
 

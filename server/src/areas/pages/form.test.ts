@@ -483,6 +483,21 @@ describe('what changed while the form was open', () => {
     expect(await x.registrations(code)).toEqual([]);
   });
 
+  test('of several refusals the form says the one that the API says', async () => {
+    const { code } = await x.event({
+      days: DAYS,
+      types: [
+        { code: 'adult', name: 'Adult', days: ['sat'] },
+        { code: 'child', name: 'Child' },
+      ],
+    });
+    const people = { 'p1-first': 'B', 'p1-last': 'B', 'p1-days': ['sun'] };
+    const summary = await summaryOf(x, code, people, '?n-adult=1&n-child=1');
+    await x.api('PATCH', `/events/${code}/attendee-types/child`, { visible: false });
+    const refused = await book(x, summary.put('p0-days', ['sun']));
+    expect(faultsOf(refused.text).title).toBe('This type is not offered any more.');
+  });
+
   test('the last place went: what is refused is said, and the form is kept', async () => {
     const { code } = await x.event({
       event: { capacity: 1 },
