@@ -34,6 +34,7 @@ const LONG = [
   'test/app-hour.test.ts',
   'test/app-*-browser.test.ts',
   'test/scanner-*-browser.test.ts',
+  'test/pages-browser.test.ts',
   'test/components-browser.test.ts',
   'test/dev-browser.test.ts',
 ];

@@ -1,3 +1,4 @@
+import { type AddressInfo, createServer } from 'node:net';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { stripeProvider } from '../../server/src/outside/stripe.ts';
 import { openBrowser, requireApps } from './apps.ts';
@@ -29,6 +30,15 @@ export interface EventParts {
 
 export const PHONE = { viewport: { width: 390, height: 844 } } as const;
 
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => resolve(port));
+    });
+  });
+}
+
 export async function startPagesWorld(): Promise<PagesWorld> {
   await requireApps();
   const stripe = await StripeDouble.start(() => new Date());
@@ -39,7 +49,9 @@ export async function startPagesWorld(): Promise<PagesWorld> {
     clock: { now: () => new Date() },
     timeoutMs: 5000,
   });
-  const t = await startTest({ payments });
+  // Links lead to PUBLIC_URL, whatever the request says, so the port must be known before.
+  const port = await freePort();
+  const t = await startTest({ payments, env: { PORT: String(port), PUBLIC_URL: `http://127.0.0.1:${port}` } });
   await t.org('acme', 'scale');
   const key = (await t.key('acme', { scopes: ['read', 'write', 'admin'] })).secret;
   const browser = await openBrowser();

@@ -283,6 +283,7 @@ export class StripeDouble {
       livemode: false,
       mode: 'payment',
       success_url: form.success_url,
+      cancel_url: form.cancel_url,
     };
     session.url = `https://checkout.stripe.com/c/pay/${session.id}`;
     this.sessions.set(session.id, session);
