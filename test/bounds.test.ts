@@ -61,6 +61,8 @@ const OPEN = [
   'createRegistration/attendees/0/answers/*',
   'addAttendee/answers/*',
   'changeAttendee/answers/*',
+  'changeOwnPlace/answers/*',
+  'handOnPlace/answers/*',
   'startBulkAction/change/answers/*',
   // Each scan is validated by itself, so that an invalid one is refused alone (scanning/batch.ts).
   'scanBatch/scans/0',

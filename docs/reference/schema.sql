@@ -916,6 +916,21 @@ create table attendee_words (
 create index attendee_words_attendee on attendee_words (org_id, attendee_id);
 select make_tenant_table('attendee_words');
 
+-- Which contact had a place before it was handed on. Erasing that contact finds the copies of its data by this.
+create table former_attendees (
+  org_id uuid not null,
+  contact_id uuid not null,
+  attendee_id uuid not null,
+  registration_id uuid not null,
+  event_id uuid not null,
+  -- When the place was handed on.
+  until timestamptz not null,
+  primary key (org_id, contact_id, attendee_id),
+  foreign key (org_id, attendee_id) references attendees(org_id, id) on delete cascade
+);
+create index former_attendees_attendee on former_attendees (org_id, attendee_id);
+select make_tenant_table('former_attendees');
+
 -- For filtering by answers: a row for each time that a question became filterable.
 create table answer_filters (
   org_id uuid not null,
@@ -1328,6 +1343,7 @@ create table mails (
   check (status in ('queued', 'sent', 'failed', 'withdrawn'))
 ) partition by range (id);
 create index mails_object on mails (org_id, event_id, object_id, id);
+create index mails_of_links on mails (org_id, lower(recipient)) where kind = 'registration_links';
 create index mails_turn on mails (bulk, org_id, next_attempt_at, id) where status = 'queued';
 select make_tenant_table('mails');
 

@@ -5,14 +5,15 @@ import { isMessage, messageRenderer, settleMessage } from './areas/communication
 import type { KnownHosts } from './areas/hosts/index.ts';
 import { jobs } from './areas/index.ts';
 import { invitationRenderer, isInvitation } from './areas/members/index.ts';
+import { isLinksMail, linksRenderer, settleLinks } from './areas/pages/index.ts';
 import { warnOfUsage } from './areas/plans/index.ts';
-import { renderLetter } from './areas/registrations/index.ts';
+import { letterRenderer } from './areas/registrations/index.ts';
 import { Deliverer, fanOut } from './areas/webhooks/index.ts';
 import type { Clock } from './clock.ts';
 import type { Keys } from './road/authenticate.ts';
 import type { Cron } from './road/job.ts';
 import type { Links } from './road/links.ts';
-import type { RenderMail } from './road/mail.ts';
+import type { RenderMail, SettleMail } from './road/mail.ts';
 import type { Secrets } from './secrets.ts';
 import type { StartOptions, Stops } from './startup.ts';
 import type { Pool } from './store/pool.ts';
@@ -56,7 +57,8 @@ export class Background {
     this.#runner = new Runner({ pool, clock, log, outside }, [...jobs, ...(options.jobs ?? [])]);
     this.#deliverer = new Deliverer({ pool, clock, secrets, outbound: outside.webhooks, log });
     const render = mailRenderer(parts);
-    this.#mailer = new Mailer({ pool, clock, transport: outside.mail, log, render, settle: settleMessage });
+    const settle: SettleMail = (tx, mail, fate) => (isLinksMail(mail) ? settleLinks : settleMessage)(tx, mail, fate);
+    this.#mailer = new Mailer({ pool, clock, transport: outside.mail, log, render, settle });
     const relayOnce = relayStep(pool, clock, options.fanOut ?? fanOut);
     this.step = {
       jobs: () => this.#runner.drain(),
@@ -108,13 +110,16 @@ export class Background {
   }
 }
 
-function mailRenderer({ links, secrets, publicUrl }: BackgroundParts): RenderMail {
+function mailRenderer({ links, secrets, publicUrl, outside }: BackgroundParts): RenderMail {
+  const renderLetter = letterRenderer({ links, online: outside.payments !== null });
   const renderMessage = messageRenderer(links);
   const renderAccountMail = accountMailRenderer(secrets, publicUrl);
+  const renderLinks = linksRenderer(links);
   const renderInvitation = invitationRenderer(links, secrets);
   return (tx, mail) => {
     if (isAccountMail(mail)) return renderAccountMail(tx, mail);
     if (isInvitation(mail)) return renderInvitation(tx, mail);
+    if (isLinksMail(mail)) return renderLinks(tx, mail);
     return isMessage(mail) ? renderMessage(tx, mail) : renderLetter(tx, mail);
   };
 }

@@ -14,7 +14,7 @@ import { type KnownHosts, tenantHostPages } from './areas/hosts/index.ts';
 import { accountOperations, operations } from './areas/index.ts';
 import { jobLink } from './areas/jobs/index.ts';
 import { liveStream } from './areas/live/index.ts';
-import { Layout, registrationPages } from './areas/pages/index.ts';
+import { Layout, ownLook, registrationPages } from './areas/pages/index.ts';
 import { PUBLIC_TEST_KEY } from './areas/sandbox/index.ts';
 import { pairingPage, rosterLink } from './areas/scanning/index.ts';
 import type { Clock } from './clock.ts';
@@ -84,7 +84,7 @@ export function makeHttp(config: Config, options: StartOptions, parts: HttpParts
   });
   tenantHostPages(app, parts.tenantHosts, config.trustedProxies);
   appPages(app, { publicUrl: config.publicUrl, ...(options.apps !== undefined && { builds: options.apps }) });
-  pagesOf(app, config, options, parts);
+  const layout = pagesOf(app, config, options, parts);
   liveStream(app, { ...parts, publicUrl: config.publicUrl, ...(options.live && { settings: options.live }) });
   rosterLink(app, { pool, clock, links });
   jobLink(app, { pool, clock, links, files: outside.files });
@@ -92,7 +92,7 @@ export function makeHttp(config: Config, options: StartOptions, parts: HttpParts
   app.addHook('onResponse', async (_request, reply) => {
     if (reply.statusCode === 202) parts.wakeJobs();
   });
-  unsubscribePage(app, { pool, clock, links });
+  unsubscribePage(app, { pool, clock, links, draw: ownLook({ pool, layout }) });
   pairingPage(app, { pool, clock, secrets, links });
   if (outside.payments !== null) {
     providerPages(app, { payments: outside.payments, pool, clock, log, wake: parts.wakeRelay });
@@ -101,11 +101,12 @@ export function makeHttp(config: Config, options: StartOptions, parts: HttpParts
   return { app, close };
 }
 
-function pagesOf(app: FastifyInstance, config: Config, options: StartOptions, parts: HttpParts): void {
+function pagesOf(app: FastifyInstance, config: Config, options: StartOptions, parts: HttpParts): Layout {
   const { publicUrl, formSubmissions: submissions } = config;
   const assets = builtPages(options.pages);
   const layout = new Layout({ publicUrl, assets });
   registrationPages(app, { ...parts, publicUrl, submissions, assets, layout, visitors: new Visitors(parts) });
+  return layout;
 }
 
 function accountPartsOf(

@@ -1,4 +1,4 @@
-import { accentOf, contrast } from '@turnout/contract';
+import { accentOf, contrast } from '@turnout/contract/accent';
 
 export { accentOf, contrast };
 

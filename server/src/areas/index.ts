@@ -21,6 +21,7 @@ import {
   operations as members,
 } from './members/index.ts';
 import { operations as overview } from './overview/index.ts';
+import { operations as pages } from './pages/index.ts';
 import { operations as pictures } from './pictures/index.ts';
 import {
   anAttendee,
@@ -55,6 +56,7 @@ export const operations: Operation[] = [
   ...transfers,
   ...jobOperations,
   ...audit,
+  ...pages,
 ];
 
 /** What people do around signing in, which belongs to no organization. The router and the typed client are made of this list. */

@@ -71,6 +71,8 @@ export interface QueuedMail {
   recipient: string;
   recipient_name: string | null;
   event_id: Id | null;
+  /** What the mail is about: a registration, an attendee or something else. */
+  object_id: Id | null;
   data: unknown;
 }
 export interface Rendered {

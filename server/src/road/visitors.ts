@@ -10,7 +10,7 @@ import type { License } from './license.ts';
 import type { Operation } from './operation.ts';
 import { type Fault, refuse } from './refusal.ts';
 import type { Road } from './road.ts';
-import { bodyCheck } from './validate.ts';
+import { badText, bodyCheck } from './validate.ts';
 
 /** An organization as its registration pages show it. */
 export interface PublicOrganization extends Pick<Caller, 'org' | 'plan'> {
@@ -83,10 +83,10 @@ export class Visitors {
     requireAccess(caller, operation, clock.now());
     if (operation.entitlement !== null) requireEntitlement(caller, operation.entitlement);
     if (operation.method !== 'GET' && operation.whenReadOnly !== 'allowed') await license.requireWritable();
-    const faults = this.#faults(operation, body ?? {});
+    const sent = Buffer.from(JSON.stringify(body ?? {}));
+    const faults = [...badText(sent.toString(), body), ...this.#faults(operation, body ?? {})];
     const call = { operation, caller, params, query: {}, body: body ?? {}, requestId, client: null, file: null };
     if (faults.length > 0) throw await road.refusal(call, faults);
-    const sent = Buffer.from(JSON.stringify(body ?? {}));
     const claim =
       operation.method === 'POST'
         ? { actor: caller.actor.id ?? refuse('not_found'), key, fingerprint: fingerprint('POST', operation.path, sent) }

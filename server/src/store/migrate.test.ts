@@ -43,6 +43,11 @@ const RELEASED: Record<string, string> = {
   '0036_reports.sql': 'b55fc168c5db55c2',
   '0037_answers.sql': '5c3bb51dcfe918fa',
   '0038_event_door.sql': '276e861e3d936066',
+  '0039_pages.sql': 'e10edceca6780ab8',
+  '0040_pictures.sql': '879ef2b20da0a81a',
+  '0041_tenant_hosts.sql': '59b7db456a8c196a',
+  '0042_handed_on.sql': 'd69bb28815a3ee88',
+  '0043_form_windows.sql': 'ee03918076a00170',
 };
 
 /** What is wrong with the migrations, and what to do about it. */

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { encodings } from '../road/encodings.ts';
 import { refuse } from '../road/refusal.ts';
 import { type AppName, WEB_APPS, type WebApp } from './apps.ts';
 import { type BuiltApp, type BuiltFile, readBuiltApp } from './built-app.ts';
@@ -72,12 +73,6 @@ function send(request: FastifyRequest, reply: FastifyReply, file: BuiltFile): Fa
   if (file.brotli !== null && taken.has('br')) return reply.header('Content-Encoding', 'br').send(file.brotli);
   if (file.gzip !== null && taken.has('gzip')) return reply.header('Content-Encoding', 'gzip').send(file.gzip);
   return reply.send(file.bytes);
-}
-
-/** The encodings that a client takes: `br;q=0` says that it does not take it. */
-function encodings(header: string | string[] | undefined): Set<string> {
-  const parts = String(header ?? '').split(',');
-  return new Set(parts.filter((part) => !/;\s*q=0(\.0*)?\s*$/.test(part)).map((part) => part.split(';', 1)[0]!.trim()));
 }
 
 /** Reads the build when the first page is asked for, and again as long as there is none. */

@@ -100,7 +100,7 @@ export class Mailer {
             select m.org_id, m.id from mails m
             where m.status = 'queued' and m.bulk = t.bulk and m.org_id = t.org_id and m.next_attempt_at <= ${now}
             order by m.next_attempt_at, m.id limit t.mails for update skip locked) c)
-        returning org_id, id, kind, recipient, recipient_name, event_id, subject, text, html, attachments, data, content_id, attempts,
+        returning org_id, id, kind, recipient, recipient_name, event_id, object_id, subject, text, html, attachments, data, content_id, attempts,
           (select o.sandbox from organizations o where o.id = mails.org_id) as sandbox`);
       return this.#withContents(tx, mails);
     });

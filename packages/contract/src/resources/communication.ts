@@ -240,6 +240,8 @@ export const MESSAGE_KINDS = [
   'registration_expired',
   'attendee_ticket',
   'attendee_cancelled',
+  'place_received',
+  'place_handed_on',
   'communication',
 ] as const;
 export type MessageKind = (typeof MESSAGE_KINDS)[number];
@@ -248,7 +250,7 @@ export const AttendeeMessage = Type.Object({
   id: Ulid('The mail; of a communication, the communication.'),
   kind: OneOf(MESSAGE_KINDS, {
     description:
-      'What the mail says. `attendee_ticket` and `attendee_cancelled` are written to the attendee, `communication` is an organizer’s message, and all others are written to the registrant.',
+      'What the mail says. `attendee_ticket` and `attendee_cancelled` are written to the attendee, `place_received` and `place_handed_on` to whoever got a place from somebody else and to whoever had it before, `communication` is an organizer’s message, and all others are written to the registrant.',
   }),
   about: OneOf(['attendee', 'registration'], {
     description: 'Whether the mail is about this attendee, or about the whole registration.',

@@ -89,6 +89,7 @@ export default {
   'did.enabled': 'fortgesetzt',
   'did.erased': 'endgültig gelöscht',
   'did.failed': 'fehlgeschlagen',
+  'did.handed_on': 'weitergegeben',
   'did.identity_linked': 'zentrale Anmeldung verbunden',
   'did.import_started': 'Import begonnen',
   'did.imported': 'importiert',

@@ -144,6 +144,8 @@ export default {
   'message.registration_expired': 'E-Mail: abgelaufen',
   'message.attendee_ticket': '{@Ticket} per E-Mail',
   'message.attendee_cancelled': 'E-Mail: storniert',
+  'message.place_received': 'E-Mail: Platz erhalten',
+  'message.place_handed_on': 'E-Mail: Platz weitergegeben',
   'message.communication': 'Nachricht',
   paymentReceived: '{amount} bezahlt',
   paymentFailed: 'Zahlung von {amount} fehlgeschlagen',

@@ -45,6 +45,9 @@ export default {
   day_full: 'An diesem Tag ist kein Platz mehr frei.',
   price_changed:
     'Die Preise haben sich geändert, deshalb wurde nichts gebucht. Sehen Sie sich die neue Summe an und versuchen Sie es noch einmal.',
+  registration_closed: 'Die Anmeldung ist geschlossen.',
+  type_not_available: 'Diese Art wird nicht mehr angeboten.',
+  day_not_available: 'Dieser Tag wird für diese Art nicht angeboten.',
   too_many_jobs: 'Zu viele Aufträge warten oder laufen. Warten Sie, bis einer fertig ist, oder brechen Sie einen ab.',
   storage_full:
     'Die Dateien dieser Organisation belegen allen Platz, den sie haben. Jede wird einen Tag nach dem Ende ihres Auftrags entfernt.',
@@ -89,6 +92,7 @@ export default {
   'fault.not_code':
     'Verwenden Sie 1 bis 63 Buchstaben, Ziffern, Binde- oder Unterstriche, und beginnen Sie mit einem Buchstaben oder einer Ziffer.',
   'fault.not_url': 'Das ist keine https-Adresse.',
+  'fault.not_phone': 'Das ist keine Telefonnummer.',
   'fault.not_web_address': 'Das ist keine Adresse einer Seite. Sie beginnt mit https://.',
   'fault.not_origin': 'In jeder Zeile muss eine Website wie https://www.example.org stehen, ohne etwas dahinter.',
   'fault.not_host': 'Das ist kein Hostname. Er sieht aus wie tickets.example.org, ohne https:// und ohne Pfad.',

@@ -86,6 +86,7 @@ export default {
   'did.enabled': 'resumed',
   'did.erased': 'erased',
   'did.failed': 'failed',
+  'did.handed_on': 'handed on',
   'did.identity_linked': 'single sign-on linked',
   'did.import_started': 'import started',
   'did.imported': 'imported',

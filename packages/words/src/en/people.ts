@@ -138,6 +138,8 @@ export default {
   'message.registration_expired': 'Mail: expired',
   'message.attendee_ticket': '{@Ticket} by mail',
   'message.attendee_cancelled': 'Mail: cancelled',
+  'message.place_received': 'Mail: place received',
+  'message.place_handed_on': 'Mail: place handed on',
   'message.communication': 'Message',
   paymentReceived: '{amount} paid',
   paymentFailed: 'Payment of {amount} failed',

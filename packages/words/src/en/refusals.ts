@@ -34,6 +34,9 @@ export default {
   type_full: 'This type has no place left.',
   day_full: 'This day has no place left.',
   price_changed: 'The prices have changed, so nothing was booked. Look at the new total and try again.',
+  registration_closed: 'Registration is closed.',
+  type_not_available: 'This type is not offered any more.',
+  day_not_available: 'This day is not offered for this type.',
   too_many_jobs: 'Too many jobs are waiting or running. Wait until one is done, or cancel one.',
   storage_full:
     'The files of this organization take up all the space that they may. Each is removed a day after its job has finished.',
@@ -74,6 +77,7 @@ export default {
   'fault.not_currency': 'This is not a currency. It looks like EUR.',
   'fault.not_code': 'Use 1 to 63 letters, digits, hyphens or underscores, and begin with a letter or digit.',
   'fault.not_url': 'This is not an https address.',
+  'fault.not_phone': 'This is not a phone number.',
   'fault.not_web_address': 'This is not the address of a page. It begins with https://.',
   'fault.not_origin': 'Each line must be a site such as https://www.example.org, without anything behind it.',
   'fault.not_host':

@@ -89,6 +89,7 @@ export default {
   'did.enabled': 'reanudación',
   'did.erased': 'borrado',
   'did.failed': 'fallo',
+  'did.handed_on': 'cesión',
   'did.identity_linked': 'inicio de sesión único vinculado',
   'did.import_started': 'inicio de la importación',
   'did.imported': 'importación',

@@ -144,6 +144,8 @@ export default {
   'message.registration_expired': 'Correo: caducado',
   'message.attendee_ticket': '{@Ticket} por correo',
   'message.attendee_cancelled': 'Correo: cancelado',
+  'message.place_received': 'Correo: plaza recibida',
+  'message.place_handed_on': 'Correo: plaza cedida',
   'message.communication': 'Mensaje',
   paymentReceived: '{amount} pagados',
   paymentFailed: 'Falló el pago de {amount}',

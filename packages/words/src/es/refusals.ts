@@ -39,6 +39,9 @@ export default {
   type_full: 'No quedan plazas de este tipo.',
   day_full: 'No quedan plazas para este día.',
   price_changed: 'Los precios han cambiado, así que no se ha reservado nada. Mire el nuevo total e inténtelo de nuevo.',
+  registration_closed: 'La inscripción está cerrada.',
+  type_not_available: 'Este tipo ya no se ofrece.',
+  day_not_available: 'Este día no se ofrece para este tipo.',
   too_many_jobs: 'Hay demasiadas tareas en espera o en curso. Espere a que termine una o cancele alguna.',
   storage_full:
     'Los archivos de esta organización ocupan todo el espacio permitido. Cada uno se elimina un día después de terminar su tarea.',
@@ -81,6 +84,7 @@ export default {
   'fault.not_currency': 'No es una moneda. Tiene la forma EUR.',
   'fault.not_code': 'Use de 1 a 63 letras, cifras, guiones o guiones bajos, y empiece por una letra o una cifra.',
   'fault.not_url': 'No es una dirección https.',
+  'fault.not_phone': 'Esto no es un número de teléfono.',
   'fault.not_web_address': 'No es la dirección de una página. Empieza por https://.',
   'fault.not_origin': 'Cada línea debe ser un sitio como https://www.example.org, sin nada detrás.',
   'fault.not_host': 'No es el nombre de un host. Tiene la forma tickets.example.org, sin https:// ni ruta.',

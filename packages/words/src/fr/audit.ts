@@ -89,6 +89,7 @@ export default {
   'did.enabled': 'reprise',
   'did.erased': 'effacement',
   'did.failed': 'échec',
+  'did.handed_on': 'cession',
   'did.identity_linked': 'authentification unique associée',
   'did.import_started': 'début de l’import',
   'did.imported': 'import',

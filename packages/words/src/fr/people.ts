@@ -146,6 +146,8 @@ export default {
   'message.registration_expired': 'E-mail : expiration',
   'message.attendee_ticket': '{@Ticket} par e-mail',
   'message.attendee_cancelled': 'E-mail : annulation',
+  'message.place_received': 'E-mail : place reçue',
+  'message.place_handed_on': 'E-mail : place cédée',
   'message.communication': 'Message',
   paymentReceived: '{amount} payés',
   paymentFailed: 'Échec du paiement de {amount}',

@@ -39,6 +39,9 @@ export default {
   type_full: 'Il n’y a plus de place pour ce type.',
   day_full: 'Il n’y a plus de place ce jour-là.',
   price_changed: 'Les prix ont changé et rien n’a été réservé. Vérifiez le nouveau total et réessayez.',
+  registration_closed: 'Les inscriptions sont fermées.',
+  type_not_available: 'Ce type n’est plus proposé.',
+  day_not_available: 'Ce jour n’est pas proposé pour ce type.',
   too_many_jobs: 'Trop de tâches attendent ou sont en cours. Attendez qu’une se termine ou annulez-en une.',
   storage_full:
     'Les fichiers de cette organisation occupent tout l’espace permis. Chacun est supprimé un jour après la fin de sa tâche.',
@@ -83,6 +86,7 @@ export default {
   'fault.not_code':
     'Utilisez 1 à 63 lettres, chiffres, tirets ou traits de soulignement, en commençant par une lettre ou un chiffre.',
   'fault.not_url': 'Ce n’est pas une adresse https.',
+  'fault.not_phone': 'Ce n’est pas un numéro de téléphone.',
   'fault.not_web_address': 'Ce n’est pas l’adresse d’une page. Elle commence par https://.',
   'fault.not_origin': 'Chaque ligne doit être un site tel que https://www.example.org, sans rien derrière.',
   'fault.not_host': 'Ce n’est pas un nom d’hôte. Il ressemble à tickets.example.org, sans https:// ni chemin.',

@@ -1,8 +1,11 @@
 import { HOUR, MINUTE } from '../../clock.ts';
 import { refuse } from '../../road/refusal.ts';
+import { takeOf, triesKey } from '../../road/tries.ts';
 import type { Secrets } from '../../secrets.ts';
 import { sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
+
+export { networkOf } from '../../road/tries.ts';
 
 /**
  * What a try counts against. The first `free` tries are answered at once. After each further one there is a wait: 15 seconds, then
@@ -22,11 +25,9 @@ const FORGOTTEN_MS = HOUR;
 const waitAfter = (tries: number, free: number): number =>
   tries < free ? 0 : Math.min(LONGEST_WAIT_S, FIRST_WAIT_S * 2 ** Math.min(20, tries - free));
 
-const keyOf = (secrets: Secrets, of: string): Buffer => secrets.sign(`tries ${of}`);
-
 /** Buckets are always locked in this order, so that two tries cannot wait for each other. */
 const inOrder = (secrets: Secrets, buckets: readonly Bucket[]) =>
-  buckets.map(({ of, free }) => ({ key: keyOf(secrets, of), free })).sort((a, b) => Buffer.compare(a.key, b.key));
+  buckets.map(({ of, free }) => ({ key: triesKey(secrets, of), free })).sort((a, b) => Buffer.compare(a.key, b.key));
 
 /**
  * Counts a try before it is made, in the transaction that is committed before the password is looked at. Many tries at once
@@ -69,26 +70,12 @@ export async function touchTries(tx: Tx, secrets: Secrets, buckets: readonly Buc
 
 /** Takes back one try. A network is shared, so what others did wrong there still counts. */
 export async function returnTry(tx: Tx, secrets: Secrets, { of }: Bucket): Promise<void> {
-  await tx.run(sql`update sign_in_tries set tries = greatest(0, tries - 1) where bucket = ${keyOf(secrets, of)}`);
+  await tx.run(sql`update sign_in_tries set tries = greatest(0, tries - 1) where bucket = ${triesKey(secrets, of)}`);
 }
 
 /** Counts something that may happen so many times in an hour. Returns the milliseconds to wait, or 0 if it may happen. */
-export async function takeOfHour(tx: Tx, secrets: Secrets, of: string, most: number): Promise<number> {
-  const now = tx.clock.now();
-  const key = keyOf(secrets, of);
-  const over = new Date(now.getTime() - HOUR);
-  const taken = await tx.maybe(sql`
-    insert into sign_in_tries as t (bucket, tries, first_at, last_at) values (${key}, 1, ${now}, ${now})
-    on conflict (bucket) do update set
-      tries = case when t.first_at <= ${over} then 1 else t.tries + 1 end,
-      first_at = case when t.first_at <= ${over} then excluded.first_at else t.first_at end,
-      last_at = excluded.last_at
-    where t.tries < ${most}::int or t.first_at <= ${over}
-    returning 1`);
-  if (taken !== null) return 0;
-  const row = await tx.one<{ first_at: string }>(sql`select first_at from sign_in_tries where bucket = ${key}`);
-  return Math.max(1000, Date.parse(row.first_at) + HOUR - now.getTime());
-}
+export const takeOfHour = (tx: Tx, secrets: Secrets, of: string, most: number): Promise<number> =>
+  takeOf(tx, secrets, { of, most, per: HOUR });
 
 export function throttled(ms: number, why = 'Too many tries failed'): never {
   const seconds = Math.max(1, Math.ceil(ms / 1000));

@@ -60,7 +60,12 @@ describe('news', () => {
     const page = await follow(linkOf('Ada@example.org'));
     expect(page.status).toBe(200);
     expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
-    expect(await page.text()).toMatch(/No more news from acme events\?[\s\S]*<form method="post">/);
+    const html = await page.text();
+    expect(html).toMatch(/No more news from acme events\?[\s\S]*<form class="actions" method="post">/);
+    // It has the look of the organization's own pages, and allows nothing else.
+    expect(html).toContain('<header class="site"><a href="/o/acme/">acme events</a></header>');
+    expect(page.headers.get('content-security-policy')).not.toContain('unsafe-inline');
+    expect(page.headers.get('x-robots-tag')).toBe('noindex');
     receiver.clear();
     await fair.send(NEWS);
     expect(subjects(receiver)).toEqual(['Ada@example.org: News', 'bob@example.org: News']);

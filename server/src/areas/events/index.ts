@@ -11,6 +11,7 @@ export {
   eventIdOf,
   eventShape,
   eventsByTime,
+  eventsNotOver,
   findEvent,
   listedEvents,
   ofTestEvent,

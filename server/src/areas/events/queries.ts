@@ -122,6 +122,14 @@ export const eventsByTime = (tx: Tx, caller: Caller, limit: number): Promise<Tim
     limit ${limit}`);
 };
 
+/** The events that are not over, or the one of them with this id: those to come by their beginning, those without a date last. */
+export const eventsNotOver = (tx: Tx, org: Id, only: Id | null, limit: number): Promise<EventRow[]> =>
+  tx.all<EventRow>(sql`
+    select ${COLUMNS} from ${FROM}
+    where e.org_id = ${org} and e.status <> 'archived' and (${only}::uuid is null or e.id = ${only})
+      and (${IS_OVER} is null or ${IS_OVER} > ${tx.clock.now()}::timestamptz)
+    order by e.begins_at, e.id limit ${limit}`);
+
 export const eventShape = (row: EventRow, links: PageLinks): Event => ({
   id: toUlid(row.id),
   code: row.code,

@@ -1,18 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { encodings } from '../../road/encodings.ts';
 import { refuse } from '../../road/refusal.ts';
 import { pictureFile } from '../pictures/index.ts';
+import type { AssetFile } from './parts.ts';
 import { organizationOf, type PageParts, type PageRequest } from './parts.ts';
-
-/** A file of the build. */
-export interface AssetFile {
-  type: string;
-  bytes: Buffer;
-  gzip: Buffer | null;
-  brotli: Buffer | null;
-}
 
 /** Whatever a browser takes it for, it runs nothing and loads nothing. */
 const ONLY_SHOWN = { 'Content-Security-Policy': "default-src 'none'" };
+
 const FOR_GOOD = { 'Cache-Control': 'public, max-age=31536000, immutable', 'X-Content-Type-Options': 'nosniff' };
 
 /** The script of the pages, the one that embeds them, and pictures. */
@@ -54,10 +49,8 @@ export function assetPages(pages: FastifyInstance, parts: PageParts): void {
 
 function send(request: FastifyRequest, reply: FastifyReply, file: AssetFile): FastifyReply {
   reply.type(file.type).header('Vary', 'Accept-Encoding');
-  const taken = String(request.headers['accept-encoding'] ?? '');
-  if (!taken.includes('q=0')) {
-    if (file.brotli !== null && taken.includes('br')) return reply.header('Content-Encoding', 'br').send(file.brotli);
-    if (file.gzip !== null && taken.includes('gzip')) return reply.header('Content-Encoding', 'gzip').send(file.gzip);
-  }
+  const taken = encodings(request.headers['accept-encoding']);
+  if (file.brotli !== null && taken.has('br')) return reply.header('Content-Encoding', 'br').send(file.brotli);
+  if (file.gzip !== null && taken.has('gzip')) return reply.header('Content-Encoding', 'gzip').send(file.gzip);
   return reply.send(file.bytes);
 }

@@ -25,14 +25,16 @@ export function leftOf({ event, days, types, taken }: PublicEvent, cap: number |
   const { waitlist } = event.registration;
   const scope = (id: Id, capacity: number | null): PublicAvailability => {
     const { taken: gone = 0, waiting = 0 } = taken.get(id) ?? {};
-    if (waiting > 0) return waitlist ? 'waitlist' : 'sold_out';
+    // Newcomers queue behind others only as long as there is a waitlist.
+    if (waiting > 0 && waitlist) return 'waitlist';
     if (capacity === null) return 'available';
     const left = capacity - gone;
     if (left <= 0) return waitlist ? 'waitlist' : 'sold_out';
     return left < FEW || left < capacity * FEW_SHARE ? 'few' : 'available';
   };
   const isCapped = cap !== null && (taken.get(event.id)?.taken ?? 0) >= cap;
-  const whole = isCapped ? 'sold_out' : scope(event.id, event.capacity);
+  const most = cap === null ? event.capacity : Math.min(cap, event.capacity ?? cap);
+  const whole = isCapped ? 'sold_out' : scope(event.id, most);
   const ofDays = new Map(days.map((day) => [day.id, worst(whole, scope(day.id, day.capacity))]));
   const ofType = (type: ShownType): PublicAvailability => {
     const own = offeredDays(type, days).map((day) => ofDays.get(day.id)!);

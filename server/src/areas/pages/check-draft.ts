@@ -1,7 +1,7 @@
 import { type RegistrationCreate as Body, RegistrationCreate } from '@turnout/contract';
 import type { Reach } from '../../road/reference.ts';
 import type { Fault, Refusal } from '../../road/refusal.ts';
-import { bodyCheck } from '../../road/validate.ts';
+import { badText, bodyCheck } from '../../road/validate.ts';
 import type { PublicOrganization } from '../../road/visitors.ts';
 import type { Tx } from '../../store/tx.ts';
 import { emailKey } from '../contacts/index.ts';
@@ -39,12 +39,13 @@ export function checkDraft(parts: PageParts, site: Site, shown: Shown, draft: Dr
       body.attendees.map((one, i) => [`attendees/${i}`, one] as const),
     );
     const faults = new Map<string, Fault>();
-    const all = [...ownFaults(draft, shown), ...check(body), ...findings.faults, ...findings.unanswered];
+    const unstorable = badText(JSON.stringify(body), body);
+    const all = [...unstorable, ...ownFaults(draft, shown), ...check(body), ...findings.faults, ...findings.unanswered];
     for (const fault of all) {
       const field = fieldOf(draft, fault.path);
       if (!faults.has(field)) faults.set(field, fault);
     }
-    return { world, body, faults, refusal: findings.refusals[0] ?? null };
+    return { world, body, faults, refusal: findings.refusal() };
   });
 }
 

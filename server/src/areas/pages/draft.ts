@@ -63,8 +63,10 @@ export function readDraft(fields: URLSearchParams): Draft {
     const of = match === null ? undefined : answers[places.indexOf(Number(match[1]))];
     if (match === null || of === undefined) continue;
     const known = of.get(match[2]!);
-    if (known === undefined) of.set(match[2]!, [value]);
-    else known.push(value);
+    // Browsers send every line break as two characters. The field counts it as one.
+    const answer = value.replaceAll('\r\n', '\n');
+    if (known === undefined) of.set(match[2]!, [answer]);
+    else known.push(answer);
   }
   const total = text('total');
   return {

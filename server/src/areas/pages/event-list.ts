@@ -50,9 +50,15 @@ export function afterOf(cursor: unknown): After | null {
   const match = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,6})?Z) ([0-7][0-9A-HJKMNP-TV-Z]{25})$/.exec(
     Buffer.from(cursor, 'base64url').toString(),
   );
-  if (match === null || Number.isNaN(Date.parse(match[1]!))) return null;
+  if (match === null || !isMoment(match[1]!)) return null;
   return { begins_at: match[1]!, id: toUuid(match[2]!) };
 }
+
+/** JavaScript takes 30 February for a day in March and knows a year 0. PostgreSQL refuses both. */
+const isMoment = (text: string): boolean =>
+  !text.startsWith('0000') &&
+  !Number.isNaN(Date.parse(text)) &&
+  new Date(text).toISOString().startsWith(text.slice(0, 'YYYY-MM-DDTHH:MM:SS'.length));
 
 export function listPage(site: Site, { events, next }: Listed, after: After | null): Page {
   const { t } = site;

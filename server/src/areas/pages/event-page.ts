@@ -7,7 +7,7 @@ import { leftTag, previewNotice } from './event-parts.ts';
 import { proseOf } from './prose.ts';
 import type { Shown } from './shown.ts';
 import { eventPath, hrefOf, type Page, pagesOf, type Site } from './site.ts';
-import { dayName, dayText, momentText, whenOf } from './when.ts';
+import { dayText, momentText, whenOf } from './when.ts';
 
 /** The page of an event: what, when, where, what it costs and what is left. */
 export function eventPage(site: Site, shown: Shown, links: PageLinks): Page {
@@ -60,7 +60,7 @@ function days(site: Site, { event, days: all, left, state }: Shown): Html {
   if (all.length < 2) return html``;
   const rows = all.map(
     (day) =>
-      html`<li><div><b dir="auto">${dayName(site, event, day)}</b>${day.name === day.date ? html`` : html`<br><span class="soft">${dayText(site, event, day)}</span>`}</div>${state === 'open' ? leftTag(site, left.days.get(day.id)!) : ''}</li>`,
+      html`<li><div>${day.name === day.date ? html`<b>${dayText(site, event, day)}</b>` : html`<b dir="auto">${day.name}</b><br><span class="soft">${dayText(site, event, day)}</span>`}</div>${state === 'open' ? leftTag(site, left.days.get(day.id)!) : ''}</li>`,
   );
   return html`<h2>${site.t('days')}</h2><ul class="rows">${join(rows)}</ul>`;
 }

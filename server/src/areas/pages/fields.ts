@@ -44,7 +44,7 @@ export function textField(site: Site, field: Field): Html {
   const common = html` id="${name}" name="${name}"${attribute('autocomplete', autocomplete)}${attribute('maxlength', maxlength)}${flag('required', required)}${described(name, field)}`;
   const input =
     type === 'textarea'
-      ? html`<textarea${common}>${value}</textarea>`
+      ? html`<textarea${common}>\n${value}</textarea>` // a browser drops the first line break
       : html`<input type="${type === 'number' ? 'text' : type}"${type === 'number' ? new Html(' inputmode="decimal"') : ''}${common} value="${value}">`;
   return html`<div class="field"><label for="${name}">${label}${optional(site, required)}</label>${input}${notes(name, field)}</div>`;
 }

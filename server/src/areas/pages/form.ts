@@ -181,7 +181,7 @@ async function refused(visit: Visit, draft: Draft, opened: number, refusal: Refu
     return reply.redirect(hrefOf(site, `${eventPath(shown.event)}/done`), 303);
   }
   // The event as it is now: what was refused may be hidden, full or more expensive by now.
-  const now = (await shownTo(parts, site.organization, request, shown.event.id)) ?? refuse('not_found');
+  const now = (await shownTo(parts, site.organization, request, toUlid(shown.event.id))) ?? refuse('not_found');
   const fresh = { ...visit, shown: now };
   const text = refusalText(site, refusal);
   if (refusal.code === 'price_changed') {

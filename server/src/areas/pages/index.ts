@@ -1,2 +1,5 @@
 export { Layout, type PageAssets } from './layout.ts';
+export { type OtherPage, ownLook } from './look.ts';
+export { isLinksMail, linksRenderer, queueLinks, settleLinks } from './my-links.ts';
+export { operations } from './operations.ts';
 export { registrationPages } from './pages.ts';

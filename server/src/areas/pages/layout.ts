@@ -60,7 +60,7 @@ ${script}
 <body${embedded ? html` class="embedded"` : ''}>
 ${embedded ? '' : html`<a class="skip" href="#main">${t('skip')}</a>${this.#head(site)}`}
 <main id="main">${page.content}</main>
-${embedded ? '' : foot(site)}
+${embedded ? '' : foot(site, page.apart === true)}
 </body>
 </html>
 `.toString();
@@ -127,7 +127,7 @@ ${embedded ? '' : foot(site)}
   }
 }
 
-function foot(site: Site): Html {
+function foot(site: Site, apart: boolean): Html {
   const { t, organization, path } = site;
   const outer = (address: string | null, label: string): Html => {
     const to = cleanUrl(address ?? undefined);
@@ -137,5 +137,5 @@ function foot(site: Site): Html {
     (one) =>
       html`<a href="${hrefOf({ ...site, chosen: false }, path, { lang: one })}" lang="${one}" hreflang="${one}">${LANGUAGE_NAMES[one]}</a>`,
   );
-  return html`<footer class="site">${outer(organization.imprint_url, t('imprint'))}${outer(organization.privacy_url, t('privacy'))}<a href="${hrefOf(site, '/my')}">${t('findMine')}</a><nav class="languages" aria-label="${t('languages')}">${join(languages)}</nav></footer>`;
+  return html`<footer class="site">${outer(organization.imprint_url, t('imprint'))}${outer(organization.privacy_url, t('privacy'))}<a href="${hrefOf(site, '/my')}">${t('findMine')}</a>${apart ? '' : html`<nav class="languages" aria-label="${t('languages')}">${join(languages)}</nav>`}</footer>`;
 }

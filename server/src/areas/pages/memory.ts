@@ -3,6 +3,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock } from '../../clock.ts';
+import { encodings } from '../../road/encodings.ts';
 
 /** An answer that is the same for everybody, ready to be sent. */
 export interface Ready {
@@ -47,6 +48,11 @@ export class PageMemory {
     this.#clock = clock;
   }
 
+  /** How much is kept, and how many answers are being made. */
+  get size(): { answers: number; bytes: number; making: number } {
+    return { answers: this.#kept.size, bytes: this.#bytes, making: this.#making.size };
+  }
+
   async get(key: string, make: () => Promise<Ready | null>): Promise<Ready | null> {
     const known = this.#kept.get(key);
     const now = this.#clock.now().getTime();
@@ -89,10 +95,8 @@ export function sendReady(request: FastifyRequest, reply: FastifyReply, answer: 
   reply.headers(answer.headers).header('ETag', answer.etag);
   const known = request.headers['if-none-match'];
   if (known !== undefined && (known === '*' || known.includes(answer.etag))) return reply.code(304).send();
-  const taken = request.headers['accept-encoding'];
-  if (typeof taken === 'string' && !taken.includes('q=0')) {
-    if (taken.includes('br')) return reply.header('Content-Encoding', 'br').send(answer.brotli);
-    if (taken.includes('gzip')) return reply.header('Content-Encoding', 'gzip').send(answer.gzip);
-  }
+  const taken = encodings(request.headers['accept-encoding']);
+  if (taken.has('br')) return reply.header('Content-Encoding', 'br').send(answer.brotli);
+  if (taken.has('gzip')) return reply.header('Content-Encoding', 'gzip').send(answer.gzip);
   return reply.send(answer.body);
 }

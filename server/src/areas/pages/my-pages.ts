@@ -1,5 +1,41 @@
 import type { FastifyInstance } from 'fastify';
-import type { PageParts } from './parts.ts';
+import type { Operation } from '../../road/operation.ts';
+import { askToCancel, takeCancel } from './my-cancel.ts';
+import { showFind, takeFind } from './my-find.ts';
+import { showForm, takeForm } from './my-forms.ts';
+import { pay } from './my-pay.ts';
+import { calendarFile, ticketsPdf } from './my-tickets.ts';
+import { showRegistration } from './my-view.ts';
+import { byLink, type VisitHandler } from './my-visit.ts';
+import { operations } from './operations.ts';
+import { onSite, type PageParts } from './parts.ts';
 
-/** My registration: what a signed link opens. */
-export function myPages(_pages: FastifyInstance, _parts: PageParts): void {}
+const operationOf = (id: string): Operation => operations.find((one) => one.id === id)!;
+
+/** My registration: what a signed link opens. A GET changes nothing, and whatever is done is a POST of a form. */
+export function myPages(pages: FastifyInstance, parts: PageParts): void {
+  const at = '/o/:org/my/:token';
+  const get = (path: string, handler: VisitHandler) => pages.get(at + path, byLink(parts, handler));
+  const both = (path: string, show: VisitHandler, take: VisitHandler) => {
+    get(path, show);
+    pages.post(at + path, byLink(parts, take));
+  };
+  pages.get('/o/:org/my', onSite(parts, showFind(parts)));
+  pages.post('/o/:org/my', onSite(parts, takeFind(parts)));
+  get('', showRegistration(parts));
+  get('/tickets.pdf', ticketsPdf(parts));
+  get('/calendar.ics', calendarFile);
+  pages.post(`${at}/pay`, byLink(parts, pay(parts, operationOf('startOwnCheckout'))));
+
+  const place = '/people/:attendee';
+  const changing = { deed: 'change', path: 'change', isNew: false, done: 'changed' } as const;
+  const change = { ...changing, operation: operationOf('changeOwnPlace') };
+  both(`${place}/change`, showForm(parts, change), takeForm(parts, change));
+  const handing = { deed: 'transfer', path: 'hand-on', isNew: true, done: 'handed' } as const;
+  const handOn = { ...handing, operation: operationOf('handOnPlace') };
+  both(`${place}/hand-on`, showForm(parts, handOn), takeForm(parts, handOn));
+  const cancelPlace = { of: 'place', operation: operationOf('cancelOwnPlace') } as const;
+  both(`${place}/cancel`, askToCancel(parts, cancelPlace), takeCancel(parts, cancelPlace));
+  const cancelAll = { of: 'registration', operation: operationOf('cancelOwnRegistration') } as const;
+  both('/cancel', askToCancel(parts, cancelAll), takeCancel(parts, cancelAll));
+}

@@ -38,6 +38,11 @@ async function answerWithPage(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
+  // Programs of any origin read the public JSON, and also what is wrong with their request.
+  if (request.url.split('?', 1)[0]!.endsWith('.json')) {
+    reply.header('Access-Control-Allow-Origin', '*');
+    throw error;
+  }
   if (!(error instanceof Refusal)) throw error;
   const page = request as PageRequest;
   const organization = await findOrganization(parts.pool, page.params.org ?? '');

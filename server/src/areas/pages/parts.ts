@@ -8,9 +8,16 @@ import { refuse } from '../../road/refusal.ts';
 import { findOrganization, type PublicOrganization, type Visitors } from '../../road/visitors.ts';
 import type { Secrets } from '../../secrets.ts';
 import type { Pool } from '../../store/pool.ts';
-import type { AssetFile } from './asset-pages.ts';
 import type { Layout, PageAssets } from './layout.ts';
 import { type Site, siteOf } from './site.ts';
+
+/** A file of the build. */
+export interface AssetFile {
+  type: string;
+  bytes: Buffer;
+  gzip: Buffer | null;
+  brotli: Buffer | null;
+}
 
 /** What the pages are made of. */
 export interface PageParts {

@@ -83,9 +83,9 @@ function viewOf(request: PageRequest): string {
   return `${wanted} ${lang === wanted} ${embed === '1'} ${placeOf(request).base}`;
 }
 
-async function draw({ layout }: PageParts, site: Site, page: Page): Promise<Ready> {
+async function draw({ layout }: PageParts, site: Site, page: Page, isPreview = false): Promise<Ready> {
   const { body, headers } = await layout.draw(site, page);
-  return ready(body, { ...headers, 'Cache-Control': 'no-cache' });
+  return ready(body, { ...headers, 'Cache-Control': isPreview ? 'no-store' : 'no-cache' });
 }
 
 const listOf =
@@ -111,7 +111,7 @@ async function eventOf(
 ): Promise<unknown> {
   const drawn = async (organization: PublicOrganization, shown: Shown): Promise<Ready> => {
     const site = await siteOf(request, organization, shown.event.language);
-    return draw(parts, site, eventPage(site, shown, parts.links));
+    return draw(parts, site, eventPage(site, shown, parts.links), shown.preview);
   };
   const key = `event ${nameOf(request)} ${ref.toLowerCase()} ${viewOf(request)}`;
   const found = await memory.get(key, () =>
@@ -125,8 +125,7 @@ async function eventOf(
     const shown = await previewOf(parts, organization, request, ref);
     return shown === null ? null : drawn(organization, shown);
   });
-  if (preview === null) return refuse('not_found');
-  return sendReady(request, reply.header('Cache-Control', 'no-store'), preview);
+  return sendReady(request, reply, preview ?? refuse('not_found'));
 }
 
 async function eventDocument(

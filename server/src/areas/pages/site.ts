@@ -49,7 +49,8 @@ export async function siteOf(
 export function placeOf({ url, originalUrl }: FastifyRequest): Pick<Site, 'base' | 'path'> {
   const path = url.split('?', 1)[0]!;
   const ofSite = /^\/o\/[^/]*/.exec(path)?.[0] ?? '';
-  return { base: url === originalUrl ? ofSite : '', path: path.slice(ofSite.length) || '/' };
+  // On a host of its own the path stands alone in links, where a second slash would begin the name of another host.
+  return { base: url === originalUrl ? ofSite : '', path: `/${path.slice(ofSite.length).replace(/^[/\\]+/, '')}` };
 }
 
 /** The address of a page of this site. It keeps the language and the frame that the visitor is in. */
@@ -72,6 +73,8 @@ export interface Page {
   head?: Html;
   /** Search engines leave it out. */
   noindex?: boolean;
+  /** It has an address outside of the site, so the foot does not offer it in other languages. */
+  apart?: boolean;
 }
 
 /** The address of an event below its organization's pages. One whose code means something else there is reached by its id. */

@@ -23,7 +23,7 @@ const FAULT: Record<QuestionKind, (answer: unknown, question: QuestionRow) => Wr
   phone: (answer) =>
     typeof answer === 'string' && /^[+\d][\d\s()./-]{2,49}$/.test(answer)
       ? null
-      : { message: 'must be a phone number' },
+      : { message: 'must be a phone number', rule: 'not_phone' },
   date: (answer) => isDate(answer)[0] ?? null,
   yes_no: (answer) => (typeof answer === 'boolean' ? null : { message: 'must be true or false' }),
   choice: (answer, { options }) =>

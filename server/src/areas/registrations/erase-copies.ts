@@ -41,9 +41,10 @@ export async function eraseCopies(
 }
 
 const registrantsOf = (shares: readonly ContactShare[]): { registration: Id; email_key: string }[] =>
-  shares.flatMap(({ registration, registrant }) => {
-    const email_key = emailKey(registrant?.email ?? null);
-    return email_key === null ? [] : { registration: registration.id, email_key };
+  shares.flatMap(({ registration, registrant, former, names }) => {
+    const addresses = [registrant?.email ?? null, ...(former.length === 0 ? [] : names.map(({ email }) => email))];
+    const keys = new Set(addresses.map(emailKey));
+    return [...keys].flatMap((email_key) => (email_key === null ? [] : { registration: registration.id, email_key }));
   });
 
 const NO_SCAN = sql`action <> 'checkin.recorded'`;
@@ -138,7 +139,7 @@ async function redactScanAnswers(
     select s.event_id, s.client_uuid, s.answer from scans s where s.org_id = ${org} and (s.event_id, s.client_uuid) in (
       select c.event_id, c.client_uuid from checkins c
       where c.org_id = ${org} and c.event_id = any(${eventsOf(shares)}) and c.test in (true, false) and c.recorded_at >= ${since}
-        and c.attendee_id = any(${person.attendees}) and c.client_uuid is not null)`);
+        and c.attendee_id = any(${[...person.attendees, ...person.former]}) and c.client_uuid is not null)`);
   for (const { event_id, client_uuid, answer } of scans) {
     await tx.run(sql`
       update scans set answer = ${JSON.stringify(redact(JSON.parse(answer), person))}

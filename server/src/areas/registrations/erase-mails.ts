@@ -57,7 +57,25 @@ export async function eraseMails(
     await tx.run(sql`
       update mails m set data = ${JSON.stringify(without)}, erased_attempts = m.attempts where m.org_id = ${org} and m.id = ${id}`);
   }
-  removeSentMails(tx, org, [...emptied, ...shared, ...(await redactMailContents({ tx, org }, person, shares, about))]);
+  const links = await eraseLinkMails({ tx, org }, shares);
+  removeSentMails(tx, org, [
+    ...emptied,
+    ...links,
+    ...shared,
+    ...(await redactMailContents({ tx, org }, person, shares, about)),
+  ]);
+}
+
+/**
+ * Empties mails that brought the links of whoever has the address. They belong to no event. One that is still to be sent is written
+ * from what is left then; if that is nothing, it is dropped.
+ */
+function eraseLinkMails({ tx, org }: At, shares: readonly ContactShare[]): Promise<ChangedMail[]> {
+  const emails = shares.flatMap(({ names }) => names.flatMap(({ email }) => email?.toLowerCase() ?? []));
+  return tx.all<ChangedMail>(sql`
+    update mails m set recipient = 'erased', data = null, last_error = null, erased_attempts = m.attempts
+    where m.org_id = ${org} and m.kind = 'registration_links' and lower(m.recipient) = any(${emails}) and m.status <> 'queued'
+    returning m.id, m.attempts`);
 }
 
 /** Removes the person from the content that several mails of a registration share. Returns those mails. */

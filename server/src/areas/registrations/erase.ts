@@ -22,12 +22,13 @@ import { ERASED_NAMES, type ErasedPerson, type Mentions, mentionsOf } from './re
 export async function eraseContact(work: Work, found: ContactRow): Promise<Contact> {
   const { tx, org } = work;
   const { books, stamp, contact } = await lockContact(work, found);
-  const shares = await sharesOf(work, books, contact.id);
+  const shares = await sharesOf(work, books, contact);
   const mentions = mentionsOf([contact, ...shares.flatMap((one) => one.names)]);
   const payments = await blankPayments(work, shares, mentions);
   const person: ErasedPerson = {
     contact: contact.id,
     attendees: shares.flatMap((one) => one.attendees.map(({ id }) => id)),
+    former: shares.flatMap((one) => one.former),
     tickets: shares.flatMap((one) => one.ownTickets),
     payments,
     checkins: await blankOverrideReasons(work, shares),
@@ -76,12 +77,16 @@ async function lockContact(
 }
 
 /** What every registration has of the person. */
-async function sharesOf({ org }: Work, books: ReadonlyMap<Id, Book>, contact: Id): Promise<ContactShare[]> {
+async function sharesOf({ tx, org }: Work, books: ReadonlyMap<Id, Book>, contact: ContactRow): Promise<ContactShare[]> {
   const shares: ContactShare[] = [];
+  const handedOn = await tx.all<{ attendee_id: Id; registration_id: Id }>(sql`
+    delete from former_attendees where org_id = ${org} and contact_id = ${contact.id} returning attendee_id, registration_id`);
+  const former = new Set(handedOn.map((one) => one.attendee_id));
   for (const book of books.values()) {
-    const linked = await book.load(sql`(contact_id = ${contact} or id in (
-      select registration_id from attendees where org_id = ${org} and contact_id = ${contact}))`);
-    for (const registration of linked) shares.push(contactShare(book, registration, contact));
+    const linked = await book.load(sql`(contact_id = ${contact.id} or id in (
+      select registration_id from attendees where org_id = ${org} and contact_id = ${contact.id})
+      or id = any(${handedOn.map((one) => one.registration_id)}))`);
+    for (const registration of linked) shares.push(contactShare(book, registration, contact, former));
   }
   return shares;
 }
@@ -96,7 +101,8 @@ async function blankContact(tx: Tx, org: Id, contact: Id, stamp: string): Promis
 async function eventsOf({ tx, org }: Work, contact: Id): Promise<Id[]> {
   const rows = await tx.all<{ event_id: Id }>(sql`
     select event_id from attendees where org_id = ${org} and contact_id = ${contact}
-    union select event_id from registrations where org_id = ${org} and contact_id = ${contact} order by event_id`);
+    union select event_id from registrations where org_id = ${org} and contact_id = ${contact}
+    union select event_id from former_attendees where org_id = ${org} and contact_id = ${contact} order by event_id`);
   return rows.map((row) => row.event_id);
 }
 

@@ -29,10 +29,17 @@ export class Findings {
         details: this.faults,
       });
     }
+    const refusal = this.refusal();
+    if (refusal !== null) return refusal;
+    return this.unanswered.length > 0 ? new Refusal('answer_required', { details: this.unanswered }) : null;
+  }
+
+  /** The first of the refusals, or null. */
+  refusal(): Refusal | null {
     for (const code of ['type_not_available', 'day_not_available'] as const) {
       const first = this.refusals.find((refusal) => refusal.code === code);
       if (first !== undefined) return first;
     }
-    return this.unanswered.length > 0 ? new Refusal('answer_required', { details: this.unanswered }) : null;
+    return null;
   }
 }

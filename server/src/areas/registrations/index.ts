@@ -1,30 +1,56 @@
 export { type Answered, currentAnswered, everyAnswerIn, findAnswered } from './answer-filter.ts';
 export { checkAnswers, tooMuchFault } from './answers.ts';
 export { changeContactEverywhere } from './apply-contact.ts';
+export { appointmentsOf } from './appointments.ts';
 export { changeAttendee } from './attendee-actions.ts';
 export { appendAttendee, applyDetails, movePlaces } from './attendees.ts';
 export { attendeeFacts, auditCreation, hideGroup } from './audit.ts';
 export { Book } from './book.ts';
 export { checkedIn, type EventClock, readClock } from './checked-in.ts';
+export { askCheckout, type CheckoutOrder } from './checkout.ts';
 export { attendeeCells, recount } from './counts.ts';
 export { countsOfEvents, type EventCounts } from './counts-of-events.ts';
 export { eraseContact } from './erase.ts';
 export { Findings } from './findings.ts';
 export { forecastTickets, type TicketCounts } from './forecast-tickets.ts';
-export { formFindings } from './form-faults.ts';
+export { changeFaults, formFindings } from './form-faults.ts';
 export { type AttendeeDetails, keepsDays, readDays } from './input.ts';
 export { attendeeCap, crons, expireUnpaid, keepCounts, promoteWaitlists } from './jobs.ts';
-export { renderLetter } from './letters.ts';
+export { type LetterParts, letterRenderer } from './letters.ts';
+export { loadRegistrations } from './load.ts';
 export { raiseAll } from './occurrences.ts';
+export { byEvent, DETAILS } from './operation-parts.ts';
 export { operations } from './operations.ts';
 export { receive } from './payments.ts';
 export { Places } from './places.ts';
+export { daysIn, printOf } from './print.ts';
 export { takeProviderEvent } from './provider-events.ts';
 export { anAttendee, aRegistration, aTicket, ownMode, wholeTicket } from './references.ts';
 export { enroll, register } from './register.ts';
 export { approve, cancel, decline, promoteByHand } from './registration-actions.ts';
 export { createRegistration } from './registration-operations.ts';
-export { type AttendeeState, HOLDING_PLACES, holdsPlaces, needsOf, type RegistrationState } from './state.ts';
+export {
+  canCancelAll,
+  cancelOwnPlace,
+  cancelOwnRegistration,
+  canDo,
+  changeOwnPlace,
+  type Deed,
+  handOnPlace,
+  isAllowed,
+  type LinkHolder,
+} from './self-service.ts';
+export { ticketShape } from './shapes.ts';
+export {
+  type AttendeeState,
+  activeAttendees,
+  balanceOf,
+  HOLDING_PLACES,
+  holdsPlaces,
+  needsOf,
+  type RegistrationState,
+  type TicketState,
+} from './state.ts';
 export { reissueOne } from './ticket-actions.ts';
 export { sendTicket } from './ticket-files.ts';
 export { ticketsDue } from './tickets.ts';

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { DEFAULT_TERMINOLOGY } from '@turnout/contract';
+import { accentOf, DEFAULT_TERMINOLOGY } from '@turnout/contract';
 import { type Appointment, calendarOf } from '../../outside/calendar.ts';
 import {
   type MailData,
@@ -9,72 +9,107 @@ import {
   renderMail,
 } from '../../outside/mail-templates/index.ts';
 import { qrPng, renderTicketsPdf } from '../../outside/ticket-pdf/index.ts';
+import type { Links } from '../../road/links.ts';
 import type { Attachment, Rendered, RenderMail } from '../../road/mail.ts';
 import { type Id, timeOf, toUlid } from '../../store/ids.ts';
 import { sql } from '../../store/sql.ts';
 import { eventById } from '../events/index.ts';
 import { appointmentsOf } from './appointments.ts';
+import { linksOf } from './letter-links.ts';
 import { daysIn, printOf, typeName } from './print.ts';
 import type { Snapshot, SnapshotTicket } from './snapshot.ts';
 import { type EventWorld, worldOf } from './world.ts';
 
 /** Mails that bring tickets. */
-const WITH_TICKETS: readonly MailKind[] = ['confirmation', 'attendee_ticket', 'ticket_reissued'];
+const WITH_TICKETS: readonly MailKind[] = ['confirmation', 'attendee_ticket', 'ticket_reissued', 'place_received'];
 /** Mails about cancelled attendees. */
 const ABOUT_CANCELLED: readonly MailKind[] = ['cancelled', 'attendee_cancelled'];
 /** Mails that remove what an earlier mail put into a calendar. */
-const REMOVING_APPOINTMENTS: readonly MailKind[] = [...ABOUT_CANCELLED, 'registration_expired'];
+const REMOVING_APPOINTMENTS: readonly MailKind[] = [...ABOUT_CANCELLED, 'registration_expired', 'place_handed_on'];
+
+export interface LetterParts {
+  links: Links;
+  /** Whether a payment provider is set up. Then mails do not say how to pay in other ways. */
+  online: boolean;
+  /** Reads an organization's logo as PNG. Without it, mails show the name. */
+  logoOf?: (org: Id, logo: Id) => Promise<Buffer | null>;
+}
+const LOGO = 'logo@turnout';
 
 /**
  * Renders a mail about a registration, in the registrant's language (or else the event's) and with the organization's terminology.
  * Tickets are attached as PDF, always in the event's language: a ticket looks the same whoever prints it.
  */
-export const renderLetter: RenderMail = async (tx, mail): Promise<Rendered> => {
-  const snapshot = mail.data as Snapshot & { attendee?: Id };
-  const { registration, tickets, attendee } = snapshot;
-  const kind = mail.kind as MailKind;
-  const event = await eventById(tx, mail.org_id, mail.event_id!);
-  if (event === null) throw new Error('The event of the mail was deleted.');
-  const world = await worldOf(tx, mail.org_id, event);
-  const org = await tx.one<{ name: string; terminology: Record<string, string> }>(sql`
-    select name, terminology from organizations where id = ${mail.org_id}`);
-  const organization = { name: org.name, terminology: { ...DEFAULT_TERMINOLOGY, ...org.terminology } };
-  const mine = attendee === undefined ? null : toUlid(attendee);
-  const attendees = registration.attendees
-    .filter((one) => one.status !== 'cancelled' || ABOUT_CANCELLED.includes(kind))
-    .filter((one) => mine === null || one.id === mine);
-  const own = tickets.filter((ticket) => mine === null || ticket.attendees.some((one) => one.id === mine));
-  const withTickets = WITH_TICKETS.includes(kind) && own.length > 0;
-  const data: MailData = {
-    ...mailData(world, snapshot, attendees, own, withTickets),
-    organization,
-    recipient: { name: mail.recipient_name ?? '' },
+export const letterRenderer =
+  (parts: LetterParts): RenderMail =>
+  async (tx, mail): Promise<Rendered> => {
+    const snapshot = mail.data as Snapshot & { attendee?: Id };
+    const { registration, tickets, attendee } = snapshot;
+    const kind = mail.kind as MailKind;
+    const event = await eventById(tx, mail.org_id, mail.event_id!);
+    if (event === null) throw new Error('The event of the mail was deleted.');
+    const world = await worldOf(tx, mail.org_id, event);
+    const [org, links] = await Promise.all([
+      tx.one<OrganizationLook>(sql`
+      select name, terminology, accent, logo_id from organizations where id = ${mail.org_id}`),
+      linksOf(tx, parts.links, event, mail),
+    ]);
+    const hasLogo = parts.logoOf !== undefined && org.logo_id !== null;
+    const organization = {
+      name: org.name,
+      terminology: { ...DEFAULT_TERMINOLOGY, ...org.terminology },
+      accent: org.accent === null ? null : accentOf(org.accent).light,
+      logo: hasLogo ? LOGO : null,
+    };
+    const mine = attendee === undefined ? null : toUlid(attendee);
+    const attendees = registration.attendees
+      .filter((one) => one.status !== 'cancelled' || ABOUT_CANCELLED.includes(kind))
+      .filter((one) => mine === null || one.id === mine);
+    const own = tickets.filter((ticket) => mine === null || ticket.attendees.some((one) => one.id === mine));
+    const withTickets = WITH_TICKETS.includes(kind) && own.length > 0;
+    const data: MailData = {
+      // Whoever had a place before is told neither who has it now nor the code of the new ticket.
+      ...(kind === 'place_handed_on'
+        ? mailData(world, snapshot, [], [], false)
+        : mailData(world, snapshot, attendees, own, withTickets)),
+      organization,
+      payment_instructions: parts.online ? null : event.payment_instructions,
+      links: withTickets ? links : withoutCalendar(links),
+      recipient: { name: mail.recipient_name ?? '' },
+    };
+    const letter = renderMail(kind, data);
+    const name = `${event.code}-${registration.code}`;
+    const logo = async (): Promise<Attachment[]> => {
+      const png = hasLogo ? await parts.logoOf!(mail.org_id, org.logo_id!) : null;
+      return png === null
+        ? []
+        : [{ filename: 'logo.png', contentType: 'image/png', base64: png.toString('base64'), cid: LOGO }];
+    };
+    const calendar = (method: 'PUBLISH' | 'CANCEL'): Attachment[] => {
+      const days = attendees.flatMap((one) => one.days);
+      const appointments = appointmentsOf(world, mine ?? registration.code, days, registrationLine(data));
+      return calendarFile(name, method, timeOf(mail.id), appointments);
+    };
+    if (!withTickets) {
+      const had = REMOVING_APPOINTMENTS.includes(kind) && (registration.confirmed_at ?? null) !== null;
+      const removed = had ? calendar('CANCEL') : [];
+      return { ...letter, attachments: hasLogo ? async () => [...removed, ...(await logo())] : removed };
+    }
+    const prints = own.map((ticket) => printOf(organization, world, registration, ticket));
+    return {
+      ...letter,
+      attachments: async () => [
+        {
+          filename: `${name}.pdf`,
+          contentType: 'application/pdf',
+          base64: (await renderTicketsPdf(prints, 'a4', mail.org_id)).toString('base64'),
+        },
+        ...calendar('PUBLISH'),
+        ...(await picturesOf(own.slice(0, MOST_ROWS))),
+        ...(await logo()),
+      ],
+    };
   };
-  const letter = renderMail(kind, data);
-  const name = `${event.code}-${registration.code}`;
-  const calendar = (method: 'PUBLISH' | 'CANCEL'): Attachment[] => {
-    const days = attendees.flatMap((one) => one.days);
-    const appointments = appointmentsOf(world, mine ?? registration.code, days, registrationLine(data));
-    return calendarFile(name, method, timeOf(mail.id), appointments);
-  };
-  if (!withTickets) {
-    const had = REMOVING_APPOINTMENTS.includes(kind) && (registration.confirmed_at ?? null) !== null;
-    return { ...letter, attachments: had ? calendar('CANCEL') : [] };
-  }
-  const prints = own.map((ticket) => printOf(organization, world, registration, ticket));
-  return {
-    ...letter,
-    attachments: async () => [
-      {
-        filename: `${name}.pdf`,
-        contentType: 'application/pdf',
-        base64: (await renderTicketsPdf(prints, 'a4', mail.org_id)).toString('base64'),
-      },
-      ...calendar('PUBLISH'),
-      ...(await picturesOf(own.slice(0, MOST_ROWS))),
-    ],
-  };
-};
 
 /** What the template shows of the registration: these attendees and these tickets. */
 const mailData = (
@@ -83,7 +118,7 @@ const mailData = (
   attendees: Snapshot['registration']['attendees'],
   tickets: readonly SnapshotTicket[],
   withTickets: boolean,
-): Omit<MailData, 'organization' | 'recipient'> => ({
+): Omit<MailData, 'organization' | 'recipient' | 'links'> => ({
   event: { ...world.event, language: language ?? world.event.language },
   registration,
   people: attendees.map((one) => ({
@@ -98,8 +133,16 @@ const mailData = (
     ...(withTickets && { qr: pictureOf(ticket) }),
   })),
   reason,
-  links: {},
 });
+
+interface OrganizationLook {
+  name: string;
+  terminology: Record<string, string>;
+  accent: string | null;
+  logo_id: Id | null;
+}
+
+const withoutCalendar = ({ manage }: MailData['links']): MailData['links'] => (manage === undefined ? {} : { manage });
 
 /** The calendar file, if there is anything to put into a calendar. */
 function calendarFile(

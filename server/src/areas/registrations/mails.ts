@@ -86,8 +86,12 @@ function lettersOf(registration: RegistrationState): ToSend[] {
   const kind = kindOf(registration);
   const letters: ToSend[] = [];
   const { contact } = registration;
-  const registrant = contact.email?.toLowerCase() ?? null;
-  if (kind !== null && contact.email !== null) {
+  const registrant = lower(contact.email);
+  const handedOn = registration.handedOn ?? [];
+  const parties = new Set(handedOn.flatMap(({ attendee, from }) => [lower(attendee.email), lower(from.email)]));
+  // Whoever handed a place on or got it is told so, and needs no second mail about its new ticket.
+  const isTold = kind === 'ticket_reissued' && parties.has(registrant);
+  if (kind !== null && contact.email !== null && !isTold) {
     const name = [contact.first_name, contact.last_name].filter(Boolean).join(' ');
     letters.push({ kind, recipient: contact.email, name });
   }
@@ -98,17 +102,28 @@ function lettersOf(registration: RegistrationState): ToSend[] {
     ),
   );
   for (const { id, first_name, last_name, email } of activeAttendees(registration)) {
-    if (!ticketed.has(id) || email === null || email.toLowerCase() === registrant) continue;
+    if (!ticketed.has(id) || email === null || lower(email) === registrant) continue;
+    if (handedOn.some(({ attendee }) => attendee.id === id)) continue;
     letters.push({ kind: 'attendee_ticket', recipient: email, name: `${first_name} ${last_name}`, attendee: id });
   }
   for (const one of registration.happened) {
     if (one.type !== 'registration.attendee_removed' || one.attendee.email === null) continue;
     // Cancelling the last attendee cancels the registration, and the registrant gets a mail about that already.
-    if (kind === 'cancelled' && one.attendee.email.toLowerCase() === registrant) continue;
+    if (kind === 'cancelled' && lower(one.attendee.email) === registrant) continue;
     const { id, first_name, last_name, email } = one.attendee;
     letters.push({ kind: 'attendee_cancelled', recipient: email, name: `${first_name} ${last_name}`, attendee: id });
   }
-  return letters;
+  return [...letters, ...handedOn.flatMap(lettersOfHandOn)];
+}
+
+const lower = (email: string | null): string | null => email?.toLowerCase() ?? null;
+
+/** The mails to both people when a place went from one to the other. */
+function lettersOfHandOn({ attendee, from }: NonNullable<RegistrationState['handedOn']>[number]): ToSend[] {
+  const to = (kind: MailKind, { first_name, last_name, email }: typeof from): ToSend[] =>
+    email === null ? [] : [{ kind, recipient: email, name: `${first_name} ${last_name}`, attendee: attendee.id }];
+  const isSame = lower(from.email) === lower(attendee.email);
+  return [...to('place_received', attendee), ...(isSame ? [] : to('place_handed_on', from))];
 }
 
 /** The registrant's mail about what happened: the first kind that applies, so that one click never causes three mails. */

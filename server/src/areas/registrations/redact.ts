@@ -6,6 +6,8 @@ export interface ErasedPerson extends Mentions {
   contact: Id;
   /** The person's attendees, one for each registration they are in. */
   attendees: readonly Id[];
+  /** Attendees whose place the person has handed on. */
+  former: readonly Id[];
   /** Tickets that are for nobody else. */
   tickets: readonly Id[];
   /** Payments whose reference was blanked. */
@@ -15,9 +17,10 @@ export interface ErasedPerson extends Mentions {
 }
 
 /** The ids of everything that belongs to the person alone. Copies are found by these ids. */
-export const idsOf = ({ contact, attendees, tickets, payments, checkins }: ErasedPerson): Id[] => [
+export const idsOf = ({ contact, attendees, former, tickets, payments, checkins }: ErasedPerson): Id[] => [
   contact,
   ...attendees,
+  ...former,
   ...tickets,
   ...payments,
   ...checkins,

@@ -56,6 +56,8 @@ export interface RegistrationState {
   reopened?: boolean;
   /** Whether this transaction's mails are sent. If absent, `send_emails` decides. */
   sendMails?: boolean;
+  /** Places that went from one person to another in this transaction. */
+  handedOn?: { attendee: AttendeeState; from: { first_name: string; last_name: string; email: string | null } }[];
   /** What happened to it in this transaction, in order. Webhooks and mails are made from this. */
   happened: Happening[];
 }

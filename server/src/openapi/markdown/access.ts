@@ -15,6 +15,7 @@ export function accessPage(operations: readonly Operation[]): string {
         operation.entitlement ?? 'none',
         operation.member ?? 'no',
         operation.device === true ? 'yes' : 'no',
+        operation.visitor === true ? 'yes' : 'no',
         operation.method === 'GET' ? '' : operation.whenReadOnly === 'allowed' ? 'yes' : 'no',
         operation.audit ?? '',
       ]),
@@ -25,6 +26,7 @@ ${GENERATED}
 
 Every operation and who may call it. A key needs the scope, and the organization's plan the entitlement; hosts are \`api\` (\`/v1\`)
 and \`scanner\` (\`/api/v1\`). A member needs the permission and calls it in the admin app. A paired device calls it on the scanner host.
+The registration pages call it for their visitors: with a form that anybody can fill in, or with a link that was opened.
 
 ${table(
   [
@@ -36,6 +38,7 @@ ${table(
     'Entitlement',
     'Member',
     'Device',
+    'Visitor',
     'When read-only',
     'Audit',
   ],

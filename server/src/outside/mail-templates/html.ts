@@ -1,3 +1,4 @@
+import { BLACK } from './letter.ts';
 import type { Letter } from './mail.ts';
 import { Html, html, join } from './markup.ts';
 
@@ -119,12 +120,15 @@ const tickets = (
 const moreRow = (more: string | null) =>
   more === null ? html`` : html`<tr><td colspan="2" class="mute line" style="${MUTED};${CELL}">${more}</td></tr>`;
 
-export const action = ({ label: text, url }: NonNullable<Letter['action']>) =>
+export const action = ({ label: text, url }: NonNullable<Letter['action']>, colour = BLACK) =>
   block(
-    html`<table role="presentation" cellpadding="0" cellspacing="0" border="0"><tr><td class="button" bgcolor="#111315" style="background:#111315;border-radius:8px">
-<a href="${url}" style="${FONT};display:inline-block;font-size:16px;line-height:20px;font-weight:600;color:#ffffff;text-decoration:none;padding:13px 22px;border:1px solid #111315;border-radius:8px">${text}</a></td></tr></table>`,
+    html`<table role="presentation" cellpadding="0" cellspacing="0" border="0"><tr><td class="${colour === BLACK ? 'button' : 'accent'}" bgcolor="${colour}" style="background:${colour};border-radius:8px">
+<a href="${url}" style="${FONT};display:inline-block;font-size:16px;line-height:20px;font-weight:600;color:#ffffff;text-decoration:none;padding:13px 22px;border:1px solid ${colour};border-radius:8px">${text}</a></td></tr></table>`,
     28,
   );
+
+const calendarLink = ({ label: text, url }: NonNullable<Letter['calendar']>) =>
+  block(html`<div class="ink" style="${SMALL}"><a href="${url}" style="color:#1c1f23">${text}</a></div>`, 16);
 
 export function htmlOf(letter: Letter): string {
   const paragraphs = [letter.greeting, ...letter.paragraphs].map(
@@ -134,11 +138,13 @@ export function htmlOf(letter: Letter): string {
     head(letter),
     block(join(paragraphs), 18),
     letter.quote === null ? html`` : quote(letter.quote),
+    letter.payment === null ? html`` : quote(letter.payment),
     event(letter.event),
     facts(letter.facts),
     letter.people === null ? html`` : people(letter.people),
     letter.tickets === null ? html`` : tickets(letter.tickets, letter),
-    letter.action === null ? html`` : action(letter.action),
+    letter.action === null ? html`` : action(letter.action, letter.accent),
+    letter.calendar === null ? html`` : calendarLink(letter.calendar),
     block(html`<p class="ink" style="${TEXT};margin:0">${letter.signOff}<br>${letter.organization}</p>`, 30),
     foot(html`${letter.footer}`),
   ]);
@@ -147,9 +153,18 @@ export function htmlOf(letter: Letter): string {
   return pageOf({ ...letter, preview }, card);
 }
 
-export const head = ({ organization, title }: Pick<Letter, 'organization' | 'title'>) =>
+export const head = ({
+  organization,
+  title,
+  logo = null,
+}: Pick<Letter, 'organization' | 'title'> & { logo?: string | null }) =>
   join([
-    block(html`<div class="ink" dir="auto" style="${SMALL};font-weight:600">${organization}</div>`, 34),
+    block(
+      logo === null
+        ? html`<div class="ink" dir="auto" style="${SMALL};font-weight:600">${organization}</div>`
+        : html`<img src="cid:${logo}" height="40" alt="${organization}" style="display:block;height:40px;max-width:220px;border:0"/>`,
+      34,
+    ),
     block(html`<h1 class="ink" style="${TITLE};margin:0">${title}</h1>`, 22),
   ]);
 

@@ -10,6 +10,8 @@ export const MOST_ROWS = 40;
 /** Days shown per attendee; the ticket lists all of them. */
 const MOST_DAYS = 7;
 export const SUBJECT = 150;
+/** The colour of buttons of organizations that have chosen none. */
+export const BLACK = '#111315';
 
 /** Kinds of mails after which nothing is left to pay. */
 const OVER: MailKind[] = ['declined', 'cancelled', 'registration_expired', 'attendee_cancelled'];
@@ -32,6 +34,8 @@ export function letterOf(kind: MailKind, data: MailData): Letter {
   const name = cleanName(data.recipient.name);
   const reason = data.reason == null ? [] : cleanLines(data.reason);
   const url = cleanUrl(data.links.manage);
+  const calendar = cleanUrl(data.links.calendar);
+  const isDue = facts.open !== null && registration.status === 'pending_payment' && priced(kind, data);
   return {
     language: words.language,
     colon: words.colon,
@@ -41,16 +45,25 @@ export function letterOf(kind: MailKind, data: MailData): Letter {
     greeting: name === '' ? words.hello : words.greeting(name),
     paragraphs: message.lines(facts),
     quote: reason.join('') === '' ? null : { label: words.reason, lines: reason },
+    payment: paymentOf(data, words, isDue),
     event: { name: facts.event, lines: eventLines(event) },
     facts: factsOf(kind, data, words, facts, money),
     people: peopleOf(kind, data, words, money),
     tickets: ticketsOf(data, words),
     qr: words.qr,
     openTicket: words.openTicket,
-    action: url === null ? null : { label: words.manage, url },
+    action: url === null ? null : { label: isDue ? words.payNow : words.manage, url },
+    calendar: calendar === null ? null : { label: words.calendar, url: calendar },
+    accent: data.organization.accent ?? BLACK,
+    logo: data.organization.logo ?? null,
     signOff: words.signOff,
     footer: words.footer(facts.event),
   };
+}
+
+function paymentOf({ payment_instructions }: MailData, words: MailWords, isDue: boolean): Letter['payment'] {
+  const lines = isDue && payment_instructions != null ? cleanLines(payment_instructions) : [];
+  return lines.join('') === '' ? null : { label: words.howToPay, lines };
 }
 
 /** The texts in the event's language, with the organization's own terms. */

@@ -154,7 +154,7 @@ describe('hostile input', () => {
     for (const manage of ['javascript:alert(1)', 'data:text/html,x', 'nonsense', '']) {
       const { html, text } = renderMail('confirmation', { ...withoutTickets, links: { manage } });
       expect(html).not.toContain('href');
-      expect(text).not.toContain('View your registration');
+      expect(text).not.toContain('My registration');
     }
   });
 

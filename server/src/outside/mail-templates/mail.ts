@@ -11,6 +11,8 @@ export const MAIL_KINDS = [
   'registration_expired',
   'attendee_ticket',
   'attendee_cancelled',
+  'place_received',
+  'place_handed_on',
 ] as const;
 export type MailKind = (typeof MAIL_KINDS)[number];
 
@@ -20,6 +22,10 @@ export interface MailData {
     name: string;
     /** The organization's own words: attendee, attendees, registration, ticket, tickets … */
     terminology: Record<string, string>;
+    /** The organization's colour, dark enough for white letters. Null or absent: black. */
+    accent?: string | null;
+    /** The Content-ID of the attached picture of the organization's logo. */
+    logo?: string | null;
   };
   event: {
     name: string;
@@ -49,7 +55,10 @@ export interface MailData {
   tickets?: { code: string; people: string[]; pdf_url?: string; qr?: string }[];
   /** The reason that the organizer gave. */
   reason?: string | null;
-  links: { manage?: string };
+  /** How to pay without a payment provider, in the organizer's words. */
+  payment_instructions?: string | null;
+  /** `manage`: the page on which the recipient manages the registration, or their own place. */
+  links: { manage?: string; calendar?: string };
 }
 
 export interface MailDay {
@@ -79,6 +88,8 @@ export interface Letter {
   greeting: string;
   paragraphs: string[];
   quote: { label: string; lines: string[] } | null;
+  /** How to pay. */
+  payment: { label: string; lines: string[] } | null;
   event: { name: string; lines: string[] };
   facts: { label: string; value: string; strong?: boolean }[];
   people: { label: string; rows: { name: string; details: string[]; amount: string }[]; more: string | null } | null;
@@ -86,6 +97,9 @@ export interface Letter {
   qr: string;
   openTicket: string;
   action: { label: string; url: string } | null;
+  calendar: { label: string; url: string } | null;
+  accent: string;
+  logo: string | null;
   signOff: string;
   footer: string;
 }

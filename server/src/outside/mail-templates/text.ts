@@ -2,13 +2,14 @@ import type { Letter } from './mail.ts';
 
 /** The mail as plain text, with the same content in the same order as the HTML. */
 export function textOf(letter: Letter): string {
-  const { colon, quote, people, tickets, action } = letter;
+  const { colon, quote, payment, people, tickets, action, calendar } = letter;
   const widest = Math.max(...letter.facts.map((fact) => fact.label.length));
   const blocks: (string[] | null)[] = [
     [letter.greeting],
     [letter.title.replace(/[.!]?$/, '.')],
     ...letter.paragraphs.map((paragraph) => [paragraph]),
     quote && [`${quote.label}${colon}`, ...quote.lines.map((line) => `> ${line}`.trimEnd())],
+    payment && [`${payment.label}${colon}`, ...payment.lines],
     [letter.event.name, ...letter.event.lines],
     letter.facts.map(({ label, value }) => `${`${label}${colon}`.padEnd(widest + colon.length + 1)}${value}`),
     people && [
@@ -25,6 +26,7 @@ export function textOf(letter: Letter): string {
       ...(tickets.more === null ? [] : [`  ${tickets.more}`]),
     ],
     action && [`${action.label}${colon}`, action.url],
+    calendar && [`${calendar.label}${colon}`, calendar.url],
     [letter.signOff, letter.organization],
     ['-- ', letter.footer],
   ];

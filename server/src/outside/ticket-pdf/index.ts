@@ -2,6 +2,7 @@ import { Printer } from './printer.ts';
 import type { TicketFormat, TicketPrint } from './ticket.ts';
 
 export { qrPng } from './qr-png.ts';
+export { qrSvg } from './qr-svg.ts';
 export type { TicketFormat, TicketPrint } from './ticket.ts';
 
 const printer = new Printer();

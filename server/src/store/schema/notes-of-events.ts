@@ -101,6 +101,11 @@ export const PEOPLE: Section = {
       },
     },
     attendee_words: { about: 'As contact_words, for attendees.' },
+    former_attendees: {
+      about:
+        'Which contact had a place before it was handed on. Erasing that contact finds the copies of its data by this.',
+      columns: { until: 'When the place was handed on.' },
+    },
     answer_filters: {
       about: 'For filtering by answers: a row for each time that a question became filterable.',
       columns: {

@@ -27,6 +27,9 @@ function next(facts: Facts): string[] {
   return ['Ihre Anmeldung ist bestätigt.', ...attached(facts)];
 }
 
+const soon = (facts: Facts): string[] =>
+  facts.status === 'confirmed' ? attached(facts) : ['Ihr Ticket folgt, sobald alles bestätigt ist.'];
+
 export const de: MailWords = {
   language: 'de',
   colon: ':',
@@ -103,6 +106,19 @@ export const de: MailWords = {
         'Wenn Sie dazu Fragen haben, wenden Sie sich bitte an den Veranstalter.',
       ],
     },
+    place_received: {
+      subject: ({ event }) => `Sie haben einen Platz: ${event}`,
+      title: 'Sie haben einen Platz erhalten',
+      lines: (facts) => ['Jemand hat seinen Platz an Sie weitergegeben, und wir freuen uns auf Sie.', ...soon(facts)],
+    },
+    place_handed_on: {
+      subject: ({ event }) => `Weitergegeben: Ihr Platz bei ${event}`,
+      title: 'Ihr Platz wurde weitergegeben',
+      lines: () => [
+        'Ihr Platz gehört jetzt jemand anderem. Falls Sie Ihr Ticket schon haben, gilt es nicht mehr.',
+        'Wenn Sie dazu Fragen haben, wenden Sie sich bitte an den Veranstalter.',
+      ],
+    },
   },
   greeting: (name) => `Guten Tag ${name},`,
   hello: 'Guten Tag,',
@@ -118,6 +134,9 @@ export const de: MailWords = {
   tickets: (count) => (count === 1 ? 'Ticket' : 'Tickets'),
   qr: 'QR-Code',
   openTicket: 'PDF öffnen',
-  manage: 'Anmeldung ansehen',
+  manage: 'Meine Anmeldung',
+  payNow: 'Jetzt zahlen',
+  calendar: 'In den Kalender eintragen',
+  howToPay: 'So zahlen Sie',
   more: (count) => `und ${count} weitere`,
 };

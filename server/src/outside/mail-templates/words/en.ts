@@ -25,6 +25,8 @@ export function en(own: Record<string, string>): MailWords {
     if (facts.status === 'pending_approval') return ['The organizer is reviewing it and we will write to you again.'];
     return [`Your ${registration} is confirmed.`, ...attached(facts)];
   };
+  const soon = (facts: Facts) =>
+    facts.status === 'confirmed' ? attached(facts) : [`Your ${ticket} follows as soon as everything is confirmed.`];
   return {
     language: 'en',
     colon: ':',
@@ -101,6 +103,22 @@ export function en(own: Record<string, string>): MailWords {
           'If you have any questions about this, please contact the organizer.',
         ],
       },
+      place_received: {
+        subject: ({ event }) => `You have a place: ${event}`,
+        title: 'A place was handed to you',
+        lines: (facts) => [
+          'Somebody has handed their place to you, and we look forward to seeing you.',
+          ...soon(facts),
+        ],
+      },
+      place_handed_on: {
+        subject: ({ event }) => `Handed on: your place at ${event}`,
+        title: 'Your place was handed on',
+        lines: () => [
+          `Your place now belongs to somebody else. If you already have your ${ticket}, it no longer admits you.`,
+          'If you have any questions about this, please contact the organizer.',
+        ],
+      },
     },
     greeting: (name) => `Hello ${name},`,
     hello: 'Hello,',
@@ -116,7 +134,10 @@ export function en(own: Record<string, string>): MailWords {
     tickets: (count) => capital(count === 1 ? ticket : tickets),
     qr: 'QR code',
     openTicket: 'Open PDF',
-    manage: `View your ${registration}`,
+    manage: `My ${registration}`,
+    payNow: 'Pay now',
+    calendar: 'Add to calendar',
+    howToPay: 'How to pay',
     more: (count) => `and ${count} more`,
   };
 }

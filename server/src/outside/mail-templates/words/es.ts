@@ -23,6 +23,9 @@ function next(facts: Facts): string[] {
   return ['Su inscripción está confirmada.', ...attached(facts)];
 }
 
+const soon = (facts: Facts): string[] =>
+  facts.status === 'confirmed' ? attached(facts) : ['Recibirá su entrada en cuanto todo esté confirmado.'];
+
 export const es: MailWords = {
   language: 'es',
   colon: ':',
@@ -99,6 +102,19 @@ export const es: MailWords = {
         'Si tiene alguna pregunta al respecto, póngase en contacto con la organización.',
       ],
     },
+    place_received: {
+      subject: ({ event }) => `Tiene una plaza: ${event}`,
+      title: 'Le han cedido una plaza',
+      lines: (facts) => ['Alguien le ha cedido su plaza y le esperamos con mucho gusto.', ...soon(facts)],
+    },
+    place_handed_on: {
+      subject: ({ event }) => `Plaza cedida: ${event}`,
+      title: 'Su plaza ha sido cedida',
+      lines: () => [
+        'Su plaza pertenece ahora a otra persona. Si ya tiene su entrada, esta ha dejado de dar acceso.',
+        'Si tiene alguna pregunta al respecto, póngase en contacto con la organización.',
+      ],
+    },
   },
   greeting: (name) => `Hola, ${name}:`,
   hello: 'Hola:',
@@ -114,6 +130,9 @@ export const es: MailWords = {
   tickets: (count) => (count === 1 ? 'Entrada' : 'Entradas'),
   qr: 'Código QR',
   openTicket: 'Abrir PDF',
-  manage: 'Ver su inscripción',
+  manage: 'Mi inscripción',
+  payNow: 'Pagar ahora',
+  calendar: 'Añadir al calendario',
+  howToPay: 'Cómo pagar',
   more: (count) => `y ${count} más`,
 };

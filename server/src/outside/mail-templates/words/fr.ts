@@ -23,6 +23,9 @@ function next(facts: Facts): string[] {
   return ['Votre inscription est confirmée.', ...attached(facts)];
 }
 
+const soon = (facts: Facts): string[] =>
+  facts.status === 'confirmed' ? attached(facts) : ['Votre billet suivra dès que tout sera confirmé.'];
+
 export const fr: MailWords = {
   language: 'fr',
   colon: ' :',
@@ -99,6 +102,19 @@ export const fr: MailWords = {
         'Pour toute question à ce sujet, merci de vous adresser à l’organisateur.',
       ],
     },
+    place_received: {
+      subject: ({ event }) => `Vous avez une place : ${event}`,
+      title: 'Une place vous a été cédée',
+      lines: (facts) => ['Quelqu’un vous a cédé sa place et nous nous réjouissons de vous accueillir.', ...soon(facts)],
+    },
+    place_handed_on: {
+      subject: ({ event }) => `Place cédée : ${event}`,
+      title: 'Votre place a été cédée',
+      lines: () => [
+        'Votre place appartient désormais à quelqu’un d’autre. Si vous avez déjà votre billet, il ne donne plus accès.',
+        'Pour toute question à ce sujet, merci de vous adresser à l’organisateur.',
+      ],
+    },
   },
   greeting: (name) => `Bonjour ${name},`,
   hello: 'Bonjour,',
@@ -114,6 +130,9 @@ export const fr: MailWords = {
   tickets: (count) => (count === 1 ? 'Billet' : 'Billets'),
   qr: 'Code QR',
   openTicket: 'Ouvrir le PDF',
-  manage: 'Voir votre inscription',
+  manage: 'Mon inscription',
+  payNow: 'Payer maintenant',
+  calendar: 'Ajouter à l’agenda',
+  howToPay: 'Comment payer',
   more: (count) => `et ${count} de plus`,
 };

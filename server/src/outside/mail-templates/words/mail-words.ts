@@ -41,5 +41,9 @@ export interface MailWords {
   qr: string;
   openTicket: string;
   manage: string;
+  /** Instead of `manage`, where something is due. */
+  payNow: string;
+  calendar: string;
+  howToPay: string;
   more(count: number): string;
 }

@@ -19,6 +19,7 @@ export const ACTIONS = [
   'api_key.revoked',
   'attendee.cancelled',
   'attendee.changed',
+  'attendee.handed_on',
   'attendee_type.changed',
   'attendee_type.created',
   'attendee_type.deleted',

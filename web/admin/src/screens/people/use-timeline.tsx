@@ -165,6 +165,7 @@ function useTellers(of: Attendee, entries: readonly AuditEntry[]) {
             'ticket.voided',
             'ticket.reissued',
             'attendee.cancelled',
+            'attendee.handed_on',
             'registration.cancelled',
           ),
         },

@@ -1,0 +1,139 @@
+import { type Html, html, join } from '../../outside/mail-templates/markup.ts';
+import type { Operation } from '../../road/operation.ts';
+import type { Fault } from '../../road/refusal.ts';
+import { type AttendeeState, canDo, type Deed } from '../registrations/index.ts';
+import { answerField, answerIn, askedOf, faultText, fillAnswer, questionField, textField, typed } from './my-fields.ts';
+import { type Outcome, perform } from './my-perform.ts';
+import { keyField } from './my-view.ts';
+import { nameOf, placeIn, placePath, type Visit, type VisitHandler, within } from './my-visit.ts';
+import { fieldsOf, type PageParts } from './parts.ts';
+import { hrefOf } from './site.ts';
+
+/** The two forms about one place: to change its names and answers, and to hand it to somebody else. */
+interface PlaceForm {
+  deed: Deed;
+  path: string;
+  operation: Operation;
+  /** Whether the form asks for a new person: it begins empty and has an e-mail address. */
+  isNew: boolean;
+  done: 'changed' | 'handed';
+}
+
+/** What is wrong with a form, by the name of the field. */
+type Faults = ReadonlyMap<string, string>;
+
+const NAMES = [
+  ['first_name', 'firstName', 'given-name'],
+  ['last_name', 'lastName', 'family-name'],
+] as const;
+
+export const showForm =
+  (parts: PageParts, form: PlaceForm): VisitHandler =>
+  async (visit, request, reply) => {
+    const place = placeIn(visit, request);
+    if (!isPossible(visit, form, place)) return reply.redirect(within(visit, '', { done: 'stale' }), 303);
+    return draw(parts, visit, form, place, prefilled(visit, form, place), new Map(), null)(reply);
+  };
+
+export const takeForm =
+  (parts: PageParts, form: PlaceForm): VisitHandler =>
+  async (visit, request, reply) => {
+    const place = placeIn(visit, request);
+    const fields = fieldsOf(request);
+    const asked = askedOf(visit.world, place);
+    const body = {
+      first_name: typed(fields, 'first_name'),
+      last_name: typed(fields, 'last_name'),
+      ...(form.isNew && { email: typed(fields, 'email').trim() }),
+      answers: Object.fromEntries(asked.map((question) => [question.code, answerIn(fields, question)])),
+    };
+    const outcome = await perform(parts, visit, request, form.operation, { attendee: place, body });
+    if ('answer' in outcome) return reply.redirect(afterwards(visit, form), 303);
+    if (outcome.refused === 'invalid_state') return reply.redirect(within(visit, '', { done: 'stale' }), 303);
+    const isReused = outcome.refused === 'idempotency_key_reused';
+    const faults = isReused ? new Map() : faultsOf(visit, place, fields, outcome);
+    const notice = isReused
+      ? visit.site.words.in('my')('sendAgain')
+      : visit.site.words.find('refusals', 'validation_failed');
+    return draw(parts, visit, form, place, fields, faults, notice)(reply, 422);
+  };
+
+/** Whoever hands their own place on has no link any more. */
+const afterwards = (visit: Visit, { done }: PlaceForm): string =>
+  done === 'handed' && visit.attendee !== null ? hrefOf(visit.site, '/my', { done }) : within(visit, '', { done });
+
+const isPossible = ({ world, now, registration }: Visit, { deed }: PlaceForm, place: AttendeeState): boolean =>
+  canDo(deed, { event: world.event, now }, registration, place);
+
+function prefilled({ world }: Visit, { isNew }: PlaceForm, place: AttendeeState): URLSearchParams {
+  const fields = new URLSearchParams();
+  if (isNew) return fields;
+  fields.set('first_name', place.first_name);
+  fields.set('last_name', place.last_name);
+  const given = new Map(Object.entries(place.answers).map(([code, answer]) => [code.toLowerCase(), answer]));
+  for (const question of askedOf(world, place)) fillAnswer(fields, question, given.get(question.code.toLowerCase()));
+  return fields;
+}
+
+/** Every fault, beside its field. Missing answers are a refusal of their own, which comes only when there is no other fault. */
+function faultsOf(
+  visit: Visit,
+  place: AttendeeState,
+  fields: URLSearchParams,
+  { refused, details }: Exclude<Outcome, { answer: unknown }>,
+): Faults {
+  const { words } = visit.site;
+  const faults = new Map<string, string>();
+  const questions = new Map(askedOf(visit.world, place).map((one) => [one.code, one]));
+  for (const question of questions.values()) {
+    if (question.required && answerIn(fields, question) === null) {
+      faults.set(answerField(question), words.find('refusals', 'fault.required')!);
+    }
+  }
+  if (refused === 'duplicate_email') faults.set('email', words.find('refusals', refused)!);
+  if (refused !== 'validation_failed') return faults;
+  for (const fault of details) {
+    const question = questions.get(fault.path.replace(/^answers\//, ''));
+    faults.set(question === undefined ? fault.path : answerField(question), faultText(visit, emptied(fault), question));
+  }
+  return faults;
+}
+
+/** A name of spaces alone is empty to whoever typed it. */
+const emptied = (fault: Fault): Fault => (fault.rule === 'too_short' ? { ...fault, rule: 'required' } : fault);
+
+function draw(
+  { layout }: PageParts,
+  visit: Visit,
+  form: PlaceForm,
+  place: AttendeeState,
+  fields: URLSearchParams,
+  faults: Faults,
+  notice: string | null,
+): (reply: Parameters<VisitHandler>[2], status?: number) => Promise<unknown> {
+  const { site, world } = visit;
+  const t = site.words.in('my');
+  const title = t(form.isNew ? 'handOnTitle' : 'changeTitle');
+  const names = NAMES.map(([name, label, autocomplete]) =>
+    textField(
+      { name, label: t(label), fault: faults.get(name) },
+      typed(fields, name),
+      'text',
+      form.isNew ? 'off' : autocomplete,
+    ),
+  );
+  const email = form.isNew
+    ? textField(
+        { name: 'email', label: t('email'), fault: faults.get('email') },
+        typed(fields, 'email'),
+        'email',
+        'off',
+      )
+    : html``;
+  const questions = askedOf(world, place).map((one) => questionField(t, one, fields, faults.get(answerField(one))));
+  const intro = form.isNew ? html`<p>${t('handOnText', { name: nameOf(place) })}</p>` : html``;
+  const legend = form.isNew ? t('handOnNew') : nameOf(place);
+  const said: Html | '' = notice === null ? '' : html`<div class="notice bad" role="alert"><p>${notice}</p></div>`;
+  const content = html`<p class="soft">${world.event.name}</p><h1>${title}</h1>${intro}${said}<form method="post" action="${within(visit, placePath(place, form.path))}" novalidate>${keyField()}<fieldset><legend>${legend}</legend><div class="two">${join(names)}</div>${email}${join(questions)}</fieldset><div class="actions"><button>${t(form.isNew ? 'handOnConfirm' : 'save')}</button><a class="button quiet" href="${within(visit)}">${t('back')}</a></div></form>`;
+  return (reply, status = 200) => layout.send(reply, site, { title, content, noindex: true }, status);
+}

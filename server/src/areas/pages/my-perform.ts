@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto';
+import type { RefusalCode } from '@turnout/contract';
+import type { FastifyRequest } from 'fastify';
+import type { Answer } from '../../road/answer.ts';
+import type { Operation } from '../../road/operation.ts';
+import { type Fault, Refusal, refuse } from '../../road/refusal.ts';
+import { visitorOf } from '../../road/visitors.ts';
+import { toUlid } from '../../store/ids.ts';
+import type { AttendeeState } from '../registrations/index.ts';
+import { requireTurn } from './my-tickets.ts';
+import type { Visit } from './my-visit.ts';
+import { fieldsOf, type PageParts, type PageRequest } from './parts.ts';
+
+/** How often one link may be used to change something in ten minutes. */
+const MOST_DEEDS = 60;
+
+/** What an operation answered to a form: what it did, or why it did nothing. */
+export type Outcome = { answer: Answer } | { refused: RefusalCode; details: readonly Fault[] };
+
+/**
+ * Runs an operation of these pages. The path is filled from what the link has opened. The form's key makes a form that is sent twice
+ * do its work once.
+ */
+export async function perform(
+  parts: PageParts,
+  visit: Visit,
+  request: PageRequest,
+  operation: Operation,
+  of: { attendee?: AttendeeState; body?: object },
+): Promise<Outcome> {
+  requireOwnPage(request, parts.publicUrl);
+  const { site, registration, attendee, world, token } = visit;
+  const self = attendee ?? registration;
+  await requireTurn(parts, `deeds of ${self.id}`, MOST_DEEDS);
+  const name = attendee === null ? 'registrant' : 'attendee';
+  const caller = visitorOf(site.organization, { id: self.id, name }, visit.now);
+  try {
+    const answer = await parts.visitors.perform(
+      operation,
+      // What is done to a test registration is a test.
+      { ...caller, mode: registration.test ? 'test' : 'live' },
+      {
+        params: {
+          event: world.event.code,
+          registration: toUlid(registration.id),
+          attendee: toUlid((of.attendee ?? attendee ?? registration).id),
+        },
+        body: { ...of.body, link: token },
+        key: keyOf(fieldsOf(request).get('key')),
+        requestId: request.id,
+      },
+    );
+    parts.wakeMails();
+    return answer.status < 400 ? { answer } : refusedIn(answer);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return outcomeOf(error.code, error.options.details ?? [], error);
+  }
+}
+
+/** A refusal that is stored for retries comes as an answer. */
+function refusedIn(answer: Answer): Outcome {
+  const { error } = JSON.parse(answer.body.toString()) as { error: { code: RefusalCode; details?: Fault[] } };
+  return outcomeOf(error.code, error.details ?? [], new Refusal(error.code));
+}
+
+/** Refusals that the person can do something about are said on their page; all others have a page of their own. */
+function outcomeOf(refused: RefusalCode, details: readonly Fault[], error: Refusal): Outcome {
+  if (!SAID.includes(refused)) throw error;
+  return { refused, details };
+}
+const SAID: readonly RefusalCode[] = [
+  'validation_failed',
+  'answer_required',
+  'duplicate_email',
+  'idempotency_key_reused',
+  'invalid_state',
+];
+
+const keyOf = (sent: string | null): string => (sent !== null && /^[0-9a-f-]{36}$/.test(sent) ? sent : randomUUID());
+
+/**
+ * Forms of other sites are refused. Whoever knows the link can send it without one, so this only keeps somebody who was led to another
+ * site from doing harm unknowingly. Our pages send no referrer, so browsers that do not say `Sec-Fetch-Site` send `Origin: null`.
+ */
+export function requireOwnPage({ headers }: FastifyRequest, publicUrl: string): void {
+  const { origin, host, 'sec-fetch-site': site } = headers;
+  const isOurs = (from: string) => from === URL.parse(publicUrl)?.origin || URL.parse(from)?.host === host;
+  const isForeign =
+    site === undefined ? origin !== undefined && origin !== 'null' && !isOurs(origin) : site !== 'same-origin';
+  if (isForeign) refuse('cross_site_request', { log: `site ${site}, origin ${origin}, host ${host}` });
+}

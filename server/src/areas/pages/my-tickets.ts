@@ -1,0 +1,123 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { MINUTE } from '../../clock.ts';
+import { calendarOf } from '../../outside/calendar.ts';
+import { type Html, html, join } from '../../outside/mail-templates/markup.ts';
+import { qrSvg, renderTicketsPdf } from '../../outside/ticket-pdf/index.ts';
+import { refuse } from '../../road/refusal.ts';
+import { takeOf } from '../../road/tries.ts';
+import { toUlid } from '../../store/ids.ts';
+import { transaction } from '../../store/tx.ts';
+import {
+  type AttendeeState,
+  activeAttendees,
+  appointmentsOf,
+  printOf,
+  type TicketState,
+  ticketShape,
+} from '../registrations/index.ts';
+import { nameOf, type Visit, type VisitHandler, within } from './my-visit.ts';
+import type { PageParts } from './parts.ts';
+
+/** How many QR codes one page shows. The PDF has all of them. */
+const MOST_SHOWN = 40;
+/** How many PDFs one link makes in ten minutes. Each takes the printing thread up to a second. */
+const MOST_PDFS = 20;
+
+/** Whose places the link opens. */
+export const placesOf = ({ registration, attendee }: Visit): AttendeeState[] =>
+  attendee === null ? registration.attendees : [attendee];
+
+/** The tickets that admit somebody whose place the link opens. An event that is archived is over, and admits nobody. */
+export function validTickets(visit: Visit): TicketState[] {
+  const { registration, world } = visit;
+  if (registration.status !== 'confirmed' || world.event.status === 'archived') return [];
+  const own = new Set(placesOf(visit).map(({ id }) => id));
+  return registration.tickets.filter(
+    ({ status, attendee_ids }) => status === 'valid' && attendee_ids.some((id) => own.has(id)),
+  );
+}
+
+export async function drawTickets(visit: Visit): Promise<Html> {
+  const { site, registration } = visit;
+  const t = site.words.in('my');
+  const tickets = validTickets(visit);
+  if (tickets.length === 0) return html``;
+  const names = new Map(placesOf(visit).map((one) => [one.id, nameOf(one)]));
+  const drawn: Html[] = [];
+  for (const { code, attendee_ids } of tickets.slice(0, MOST_SHOWN)) {
+    const people = attendee_ids.flatMap((id) => names.get(id) ?? []).join(', ');
+    const letters = (code.match(/.{1,4}/g) ?? []).join(' ');
+    drawn.push(
+      html`<section class="ticket" aria-label="${people}"><strong>${people}</strong>${qrSvg(code, t('qr'))}<span class="code">${letters}</span></section>`,
+    );
+    await nextTurn(); // one code takes about a millisecond to draw
+  }
+  const left = tickets.length - MOST_SHOWN;
+  const more = left > 0 ? html`<p class="soft">${t('moreTickets', { count: left })}</p>` : '';
+  const calendar =
+    registration.status === 'confirmed' && appointmentsIn(visit).length > 0
+      ? html`<a class="button quiet" href="${within(visit, '/calendar.ics')}">${t('calendar')}</a>`
+      : '';
+  return html`<h2>${t('tickets')}</h2>${join(drawn)}${more}<div class="actions"><a class="button quiet" href="${within(visit, '/tickets.pdf')}">${t('pdf')}</a>${calendar}</div>`;
+}
+
+/** The tickets as PDF. */
+export const ticketsPdf =
+  (parts: PageParts): VisitHandler =>
+  async (visit, _request, reply) => {
+    const { site, world, registration, attendee } = visit;
+    const tickets = validTickets(visit);
+    if (tickets.length === 0) refuse('not_found');
+    const { org } = site.organization;
+    await requireTurn(parts, `tickets of ${attendee?.id ?? registration.id}`, MOST_PDFS);
+    const shaping = { world, groups: new Map() };
+    const prints = tickets.map((ticket) =>
+      printOf(org, world, registration, ticketShape(shaping, registration, ticket)),
+    );
+    const pdf = await renderTicketsPdf(prints, 'a4', org.id);
+    return sendFile(reply, 'application/pdf', `${world.event.code}-${registration.code}.pdf`, pdf);
+  };
+
+/** The days for a calendar, as the mail with the tickets brings them. */
+export const calendarFile: VisitHandler = async (visit, _request, reply) => {
+  const { registration, world } = visit;
+  const appointments = registration.status === 'confirmed' ? appointmentsIn(visit) : [];
+  if (appointments.length === 0) return refuse('not_found');
+  const file = calendarOf({ method: 'PUBLISH', at: visit.now, appointments });
+  return sendFile(reply, 'text/calendar; charset=utf-8', `${world.event.code}-${registration.code}.ics`, file);
+};
+
+function appointmentsIn({ site, world, registration, attendee }: Visit) {
+  const coming = attendee === null ? activeAttendees(registration) : attendee.cancelled ? [] : [attendee];
+  const days = new Set(coming.flatMap(({ day_ids }) => day_ids));
+  const codes = world.dayOrder.filter((id) => days.has(id)).map((id) => world.days.get(id)!.code);
+  if (coming.length === 0) return [];
+  const noun = site.words.noun('registration');
+  const line = `${noun[0]!.toLocaleUpperCase()}${noun.slice(1)}: ${registration.code}`;
+  return appointmentsOf(world, attendee === null ? registration.code : toUlid(attendee.id), codes, line);
+}
+
+function sendFile(reply: Parameters<VisitHandler>[2], type: string, name: string, content: Buffer | string) {
+  return reply
+    .headers({
+      'Content-Type': type,
+      'Content-Disposition': `attachment; filename="${name}"`,
+      'Cache-Control': 'no-store',
+      'Referrer-Policy': 'no-referrer',
+      'X-Content-Type-Options': 'nosniff',
+      'X-Robots-Tag': 'noindex',
+    })
+    .send(content);
+}
+
+/** Counts one use of something, and refuses it if there were too many in ten minutes. */
+export async function requireTurn(
+  { pool, clock, secrets }: Pick<PageParts, 'pool' | 'clock' | 'secrets'>,
+  of: string,
+  most: number,
+): Promise<void> {
+  const wait = await transaction(pool, clock, { role: 'system' }, (tx) =>
+    takeOf(tx, secrets, { of, most, per: 10 * MINUTE }),
+  );
+  if (wait > 0) refuse('rate_limited', { headers: { 'Retry-After': String(Math.ceil(wait / 1000)) } });
+}

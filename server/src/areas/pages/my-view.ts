@@ -1,0 +1,193 @@
+import { randomUUID } from 'node:crypto';
+import type { Translate } from '@turnout/words';
+import { cleanLines } from '../../outside/clean.ts';
+import { formatDate } from '../../outside/locale.ts';
+import { type Html, html, join } from '../../outside/mail-templates/markup.ts';
+import {
+  type AttendeeState,
+  balanceOf,
+  canCancelAll,
+  canDo,
+  type Deed,
+  type RegistrationState,
+} from '../registrations/index.ts';
+import { askedOf } from './my-fields.ts';
+import { drawTickets, placesOf } from './my-tickets.ts';
+import { instant, money, nameOf, placePath, type Visit, type VisitHandler, whenOf, within } from './my-visit.ts';
+import type { PageParts } from './parts.ts';
+
+const TONES: Record<RegistrationState['status'], 'good' | 'warn' | 'bad'> = {
+  confirmed: 'good',
+  waitlisted: 'warn',
+  pending_approval: 'warn',
+  pending_payment: 'warn',
+  declined: 'bad',
+  cancelled: 'bad',
+  expired: 'bad',
+};
+
+/** What the page says about something that was just done. */
+const DONE = ['changed', 'cancelled', 'handed', 'paid', 'stale'] as const;
+
+/** The page behind a link. Opening it changes nothing. */
+export const showRegistration =
+  ({ layout }: PageParts): VisitHandler =>
+  async (visit, { query }, reply) => {
+    const { t, site, world } = visit;
+    const content = html`<p class="soft">${world.event.name}</p><h1>${t('title')}</h1>${noticeOf(t, query.done)}${stateOf(visit)}${facts(visit)}${payment(visit)}${await drawTickets(visit)}${people(visit)}${cancelling(visit)}`;
+    return layout.send(reply, site, { title: `${t('title')}: ${world.event.name}`, content, noindex: true });
+  };
+
+export function noticeOf(t: Translate<'my'>, done: unknown): Html {
+  const known = DONE.find((one) => one === done);
+  if (known === undefined) return html``;
+  return html`<div class="notice ${known === 'stale' ? 'warn' : 'good'}" role="status"><p>${t(`done.${known}`)}</p></div>`;
+}
+
+const statusOf = ({ registration, attendee }: Visit): RegistrationState['status'] =>
+  attendee?.cancelled === true ? 'cancelled' : registration.status;
+
+function stateOf(visit: Visit): Html {
+  const { t, registration, world, attendee } = visit;
+  const status = statusOf(visit);
+  const { payment_due_at: due } = registration;
+  const lines = [
+    ...(registration.test ? [t('test')] : []),
+    t(`about.${status}`),
+    ...(status !== 'pending_payment' ? [] : attendee !== null ? [t('notPaidYet')] : []),
+    ...(status === 'pending_payment' && attendee === null && due !== null
+      ? [t('payUntil', { due: instant(visit, due) })]
+      : []),
+    ...(world.event.status === 'archived' ? [t('over')] : []),
+  ];
+  return html`<div class="notice ${TONES[status]}"><p><strong>${t(`status.${status}`)}</strong></p>${join(lines.map((line) => html`<p>${line}</p>`))}</div>`;
+}
+
+function facts(visit: Visit): Html {
+  const { t, world, registration } = visit;
+  const rows: [string, string | null][] = [
+    [t('what'), world.event.name],
+    [t('when'), whenOf(visit)],
+    [t('where'), world.event.venue],
+    [t('code'), registration.code],
+  ];
+  const shown = rows.filter(([, value]) => value !== null && value !== '');
+  return html`<dl class="facts">${join(shown.map(([label, value]) => html`<dt>${label}</dt><dd>${value!}</dd>`))}</dl>`;
+}
+
+/** What is paid and due. It concerns only the registrant. */
+function payment(visit: Visit): Html {
+  const { t, registration, attendee } = visit;
+  const { total_minor, paid_minor } = registration;
+  if (attendee !== null || (total_minor === 0 && paid_minor === 0)) return html``;
+  const balance = balanceOf(registration);
+  const rows: [string, number][] = [
+    [t('total'), total_minor],
+    [t('paid'), paid_minor],
+    ...(balance > 0 ? [[t('due'), balance] as [string, number]] : []),
+    ...(balance < 0 ? [[t('credit'), -balance] as [string, number]] : []),
+  ];
+  const list = rows.map(
+    ([label, amount]) => html`<li><span>${label}</span><span class="number">${money(visit, amount)}</span></li>`,
+  );
+  const credit = balance < 0 ? html`<p class="soft">${t('creditText')}</p>` : '';
+  return html`<h2>${t('money')}</h2><ul class="rows">${join(list)}</ul>${credit}${howToPay(visit, balance)}`;
+}
+
+/** Online where a provider is set up, else as the organizer asks. Nothing is asked for before the organizer has approved. */
+function howToPay(visit: Visit, balance: number): Html {
+  const { t, registration, world, online } = visit;
+  const { status, code } = registration;
+  if (balance <= 0 || (status !== 'pending_payment' && status !== 'confirmed')) return html``;
+  if (online && status === 'pending_payment') {
+    return html`<form class="actions" method="post" action="${within(visit, '/pay')}">${keyField()}<button>${t('pay', { amount: money(visit, balance) })}</button></form>`;
+  }
+  const lines = cleanLines(world.event.payment_instructions ?? '');
+  if (lines.join('') === '') return html``;
+  const shown = join(
+    lines.map((line) => html`${line}`),
+    '<br>',
+  );
+  return html`<h3>${t('howToPay')}</h3><p>${shown}</p><p>${t('reference')} <strong class="code">${code}</strong></p>`;
+}
+
+/** The key of a form: however often it is sent, it is done once. */
+export const keyField = (): Html => html`<input type="hidden" name="key" value="${randomUUID()}">`;
+
+function people(visit: Visit): Html {
+  const { t, attendee } = visit;
+  const rows = placesOf(visit).map((one) => person(visit, one));
+  return html`<h2>${t(attendee === null ? 'people' : 'you')}</h2><ul class="rows">${join(rows)}</ul>${untilOf(visit)}`;
+}
+
+const DEEDS: readonly [Deed, 'change' | 'handOn' | 'cancelPlace', string][] = [
+  ['change', 'change', 'change'],
+  ['transfer', 'handOn', 'hand-on'],
+  ['cancel', 'cancelPlace', 'cancel'],
+];
+
+function person(visit: Visit, attendee: AttendeeState): Html {
+  const { t, registration, world, now } = visit;
+  const type = world.types.get(attendee.attendee_type_id)?.name ?? '';
+  const details = [type, ...daysOf(visit, attendee)].filter(Boolean).join(' · ');
+  const possible = DEEDS.filter(([deed, label]) => {
+    // The registrant cancels the last place together with the registration.
+    const isLast = label === 'cancelPlace' && visit.attendee === null && registration.attendees.length === 1;
+    return !isLast && canDo(deed, { event: world.event, now }, registration, attendee);
+  });
+  const links = possible.map(
+    ([, label, path]) =>
+      html`<a href="${within(visit, placePath(attendee, path))}">${t(label)}<span class="unseen"> (${nameOf(attendee)})</span></a>`,
+  );
+  const cancelled = attendee.cancelled ? html` <span class="tag bad">${t('status.cancelled')}</span>` : '';
+  return html`<li><div><strong>${nameOf(attendee)}</strong>${cancelled}<br><span class="soft">${details}</span>${answersOf(visit, attendee)}</div>${links.length === 0 ? '' : html`<div class="deeds">${join(links, ' ')}</div>`}</li>`;
+}
+
+/** Days shown for one person; the ticket lists all of them. */
+const MOST_DAYS = 7;
+
+function daysOf({ t, site, world }: Visit, { day_ids }: AttendeeState): string[] {
+  const at = { language: site.language, timezone: world.event.timezone };
+  const days = world.dayOrder.filter((id) => day_ids.includes(id)).map((id) => world.days.get(id)!);
+  const shown = days.slice(0, MOST_DAYS).map(({ name, date }) => {
+    const written = formatDate(date, at);
+    return name === date ? written : `${name} (${written})`;
+  });
+  const left = days.length - MOST_DAYS;
+  return left > 0 ? [...shown, t('moreDays', { count: left })] : shown;
+}
+
+function answersOf(visit: Visit, attendee: AttendeeState): Html {
+  const { world } = visit;
+  const asked = askedOf(world, attendee);
+  const labels = new Map(asked.map(({ code, label }) => [code.toLowerCase(), label]));
+  const given = Object.entries(attendee.answers).map(
+    ([code, answer]) => html`<dt>${labels.get(code.toLowerCase()) ?? code}</dt><dd>${written(visit, answer)}</dd>`,
+  );
+  return given.length === 0 ? html`` : html`<dl class="facts small">${join(given)}</dl>`;
+}
+
+function written({ t, site }: Visit, answer: unknown): string {
+  if (typeof answer === 'boolean') return t(answer ? 'yes' : 'no');
+  if (typeof answer === 'number') return site.words.formats.number(answer, { maximumFractionDigits: 20 });
+  return Array.isArray(answer) ? answer.map(String).join(', ') : String(answer);
+}
+
+/** Until when each of the things that can be done now is possible. */
+function untilOf(visit: Visit): Html {
+  const { t, world, registration, now } = visit;
+  const { self_service } = world.event;
+  const at = { event: world.event, now };
+  const lines = DEEDS.flatMap(([deed, label]) => {
+    const until = self_service[`${deed}_until`];
+    if (until === null || !placesOf(visit).some((one) => canDo(deed, at, registration, one))) return [];
+    return [html`<li>${t(label)}: ${t('until', { until: instant(visit, until) })}</li>`];
+  });
+  return lines.length === 0 ? html`` : html`<ul class="soft small">${join(lines)}</ul>`;
+}
+
+function cancelling(visit: Visit): Html {
+  const { t, registration, attendee, world, now } = visit;
+  if (attendee !== null || !canCancelAll({ event: world.event, now }, registration)) return html``;
+  return html`<div class="actions"><a class="button quiet" href="${within(visit, '/cancel')}">${t('cancelAll')}</a></div>`;
+}

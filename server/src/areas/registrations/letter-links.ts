@@ -1,0 +1,26 @@
+import type { MailData } from '../../outside/mail-templates/index.ts';
+import type { Links } from '../../road/links.ts';
+import type { QueuedMail } from '../../road/mail.ts';
+import type { PagesOf } from '../../road/page-links.ts';
+import type { Id } from '../../store/ids.ts';
+import { sql } from '../../store/sql.ts';
+import type { Tx } from '../../store/tx.ts';
+
+/**
+ * The links of a mail: the registrant's opens the registration, an attendee's only their own place. They are made for the address that
+ * is registered now. A mail to any other address (a ticket sent elsewhere, a registrant who has changed since) has none.
+ */
+export async function linksOf(tx: Tx, links: Links, of: PagesOf, mail: QueuedMail): Promise<MailData['links']> {
+  const { org_id: org, object_id: about } = mail;
+  if (about === null) return {};
+  const place = await tx.maybe<{ registration: Id; attendee: Id | null; email: string | null }>(sql`
+    select r.id as registration, null::uuid as attendee, r.email from registrations r where r.org_id = ${org} and r.id = ${about}
+    union all
+    select a.registration_id, a.id, a.email from attendees a where a.org_id = ${org} and a.id = ${about}`);
+  if (place === null || place.email === null || !isSame(place.email, mail.recipient)) return {};
+  const { registration, attendee, email } = place;
+  const manage = links.manage(of, { org, registration, attendee, email });
+  return { manage, calendar: `${manage}/calendar.ics` };
+}
+
+const isSame = (a: string, b: string): boolean => a.trim().toLowerCase() === b.trim().toLowerCase();

@@ -1,0 +1,157 @@
+import type { SelfService } from '@turnout/contract';
+import { NOTHING } from '../../road/audited.ts';
+import type { Work } from '../../road/operation.ts';
+import { refuse } from '../../road/refusal.ts';
+import type { Id } from '../../store/ids.ts';
+import type { EventRow } from '../events/index.ts';
+import { attendeeIn } from './attendee-actions.ts';
+import { cancelAttendeeOf, changeAttendeeOf } from './attendees.ts';
+import type { Book } from './book.ts';
+import { change } from './change.ts';
+import { answersInstead, handOver } from './hand-on.ts';
+import { shownAttendee } from './reach.ts';
+import { type AttendeeRef, asPart, type RegistrationRef } from './references.ts';
+import { type AttendeeState, activeAttendees, type RegistrationState } from './state.ts';
+import { cancelRegistration, requireStatus, TRANSITIONS, type Transition } from './statuses.ts';
+
+/*
+ * What registrants and attendees do by themselves, by their link. The rules are those of the API; in addition, the event says until
+ * when each of them is allowed. Link and time are checked under the event's clock: until the commit neither the registrant nor the
+ * event can change.
+ */
+
+export type Deed = 'change' | 'cancel' | 'transfer';
+const UNTIL = { change: 'change_until', cancel: 'cancel_until', transfer: 'transfer_until' } as const satisfies Record<
+  Deed,
+  keyof SelfService
+>;
+/** To hand a place on is to change an attendee. */
+const TRANSITION: Record<Deed, Transition> = { change: 'change', cancel: 'cancel', transfer: 'change' };
+
+/** Whoever has opened a link. */
+export interface LinkHolder {
+  /** The attendee whose own link it is. Null: the registrant, who may act for everybody in the registration. */
+  attendee: Id | null;
+  opens(registration: RegistrationState, event: EventRow): boolean;
+}
+
+/** Whether the event allows it at this time. An archived event is over. */
+export const isAllowed = (event: Pick<EventRow, 'self_service' | 'status'>, deed: Deed, now: Date): boolean => {
+  const until = event.self_service[UNTIL[deed]];
+  return event.status !== 'archived' && until !== null && now.getTime() < Date.parse(until);
+};
+
+/** Whether it can be done to this attendee now. A place that was used at the door can be neither cancelled nor handed on. */
+export const canDo = (
+  deed: Deed,
+  { event, now }: { event: EventRow; now: Date },
+  registration: RegistrationState,
+  attendee: AttendeeState,
+): boolean =>
+  isAllowed(event, deed, now) &&
+  (TRANSITIONS[TRANSITION[deed]] as readonly string[]).includes(registration.status) &&
+  !attendee.cancelled &&
+  (deed === 'change' || attendee.checked_in_at === null);
+
+/** Whether all of the registration can be cancelled now. */
+export const canCancelAll = (at: { event: EventRow; now: Date }, registration: RegistrationState): boolean =>
+  activeAttendees(registration).every((attendee) => canDo('cancel', at, registration, attendee)) &&
+  isAllowed(at.event, 'cancel', at.now) &&
+  (TRANSITIONS.cancel as readonly string[]).includes(registration.status);
+
+function requireAllowed(book: Book, registration: RegistrationState, holder: LinkHolder, deed: Deed): void {
+  const { event } = book.world;
+  if (!holder.opens(registration, event)) refuse('not_found');
+  if (!isAllowed(event, deed, book.now)) {
+    refuse('invalid_state', { message: 'The event does not allow this by link, or not any more.' });
+  }
+}
+
+function placeOf(registration: RegistrationState, holder: LinkHolder, found: AttendeeRef): AttendeeState {
+  if (holder.attendee !== null && holder.attendee !== found.id) refuse('not_found');
+  return attendeeIn(registration, found);
+}
+
+const requireUnused = ({ checked_in_at }: AttendeeState): void => {
+  if (checked_in_at !== null) refuse('invalid_state', { message: 'The place was used at the door already.' });
+};
+
+/** A change to the same values is no change, and the audit log gets no row for it. */
+const auditingChanges = (work: Work): Work => ({
+  ...work,
+  changed: (made) => work.changed(made.was === undefined ? made : NOTHING),
+});
+
+export interface OwnDetails {
+  first_name: string;
+  last_name: string;
+  answers?: Record<string, unknown>;
+}
+
+export async function changeOwnPlace(
+  work: Work,
+  found: AttendeeRef,
+  holder: LinkHolder,
+  { first_name, last_name, answers }: OwnDetails,
+): Promise<undefined> {
+  await change(
+    auditingChanges(work),
+    'attendee',
+    found,
+    (book, registration) => {
+      requireAllowed(book, registration, holder, 'change');
+      const attendee = placeOf(registration, holder, found);
+      const sent = { first_name, last_name, ...(answers !== undefined && { answers }) };
+      return changeAttendeeOf(book, work, registration, attendee, sent);
+    },
+    shownAttendee,
+  );
+}
+
+/** Cancels one place. Nothing is refunded: what was paid too much is in credit, and the organizer decides about it. */
+export async function cancelOwnPlace(work: Work, found: AttendeeRef, holder: LinkHolder): Promise<undefined> {
+  await change(work, 'attendee', found, (book, registration) => {
+    requireAllowed(book, registration, holder, 'cancel');
+    const attendee = placeOf(registration, holder, found);
+    requireUnused(attendee);
+    cancelAttendeeOf(book, registration, attendee);
+  });
+}
+
+export async function cancelOwnRegistration(
+  work: Work,
+  found: RegistrationRef,
+  holder: LinkHolder,
+): Promise<undefined> {
+  await change(work, 'registration', asPart(found), (book, registration) => {
+    requireAllowed(book, registration, holder, 'cancel');
+    if (holder.attendee !== null) refuse('not_found');
+    requireStatus(registration, 'cancel');
+    for (const attendee of activeAttendees(registration)) requireUnused(attendee);
+    cancelRegistration(book, registration, undefined);
+  });
+}
+
+export async function handOnPlace(
+  work: Work,
+  found: AttendeeRef,
+  holder: LinkHolder,
+  { first_name, last_name, email, answers = {} }: OwnDetails & { email: string },
+): Promise<undefined> {
+  await change(work, 'attendee', found, async (book, registration) => {
+    requireAllowed(book, registration, holder, 'transfer');
+    const attendee = placeOf(registration, holder, found);
+    requireUnused(attendee);
+    const from = { ...attendee };
+    await changeAttendeeOf(book, work, registration, attendee, {
+      first_name,
+      last_name,
+      email,
+      phone: null,
+      date_of_birth: null,
+      external_id: null,
+      answers: answersInstead(attendee.answers, answers),
+    });
+    handOver(book, registration, attendee, from);
+  });
+}

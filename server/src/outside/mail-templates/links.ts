@@ -1,0 +1,47 @@
+import { cleanLine, shortened } from '../clean.ts';
+import { action, block, event, foot, head, pageOf, TEXT } from './html.ts';
+import { SUBJECT } from './letter.ts';
+import type { RenderedMail } from './mail.ts';
+import { html, join } from './markup.ts';
+
+/** A mail with several links, each below what it opens. */
+export interface LinkList {
+  language: string;
+  organization: string;
+  subject: string;
+  title: string;
+  text: string;
+  links: readonly { name: string; lines: readonly string[]; url: string }[];
+  /** What the buttons say. */
+  open: string;
+  footer: string;
+  accent?: string | undefined;
+}
+
+export function renderLinks(list: LinkList): RenderedMail {
+  const organization = cleanLine(list.organization);
+  const subject = shortened(cleanLine(list.subject), SUBJECT);
+  const links = list.links.map(({ name, lines, url }) => ({
+    name: cleanLine(name),
+    lines: lines.map(cleanLine).filter((line) => line !== ''),
+    url,
+  }));
+  const blocks = [
+    `${list.title}.`,
+    list.text,
+    ...links.map(({ name, lines, url }) => [name, ...lines, url].join('\n')),
+    organization,
+    `-- \n${list.footer}`,
+  ];
+  const card = join([
+    head({ organization, title: list.title }),
+    block(html`<p class="ink" style="${TEXT};margin:0">${list.text}</p>`, 18),
+    ...links.flatMap(({ name, lines, url }) => [
+      event({ name, lines }),
+      action({ label: list.open, url }, list.accent),
+    ]),
+    foot(html`${list.footer}`),
+  ]);
+  const { language, text: preview } = list;
+  return { subject, text: `${blocks.join('\n\n')}\n`, html: pageOf({ language, subject, preview }, card) };
+}
