@@ -44,6 +44,8 @@ const NOT_ABOUT_THEM = [
   'license_revocations',
   'mail_counts',
   'pairing_codes',
+  'picture_files',
+  'pictures',
   'rate_windows',
   'roster_removed',
   'sign_in_steps',
