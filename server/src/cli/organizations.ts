@@ -47,7 +47,7 @@ export const organizationCommands: Command[] = [
     words: 'org create',
     summary: 'Create an organization',
     options: {
-      code: { required: true, says: 'short name; it is not part of any address' },
+      code: { required: true, says: 'short name; it stands in the address of the registration pages' },
       name: { required: true, says: 'full name' },
       plan: { required: true, says: 'free, starter, growth or scale' },
       timezone: { says: 'IANA zone, default UTC' },
