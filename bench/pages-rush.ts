@@ -155,7 +155,7 @@ async function send(agent: Agent, address: string, form: string, i: number): Pro
   const answer = await request(address, post(agent, form, i));
   await answer.body.dump();
   if (answer.statusCode === 303) return 'sent';
-  return answer.statusCode === 422 ? 'told' : 'lost';
+  return answer.statusCode === 409 || answer.statusCode === 422 ? 'told' : 'lost';
 }
 
 /** Opens the event page again and again, and says how long each time took. */
