@@ -67,7 +67,6 @@ function stateOf(visit: Visit): Html {
 function facts(visit: Visit): Html {
   const { t, world, registration } = visit;
   const rows: [string, string | null][] = [
-    [t('what'), world.event.name],
     [t('when'), whenOf(visit)],
     [t('where'), world.event.venue],
     [t('code'), registration.code],
