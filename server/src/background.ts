@@ -7,7 +7,7 @@ import { jobs } from './areas/index.ts';
 import { invitationRenderer, isInvitation } from './areas/members/index.ts';
 import { isLinksMail, linksRenderer, settleLinks } from './areas/pages/index.ts';
 import { warnOfUsage } from './areas/plans/index.ts';
-import { letterRenderer } from './areas/registrations/index.ts';
+import { letterRenderer, linkOfAttendee } from './areas/registrations/index.ts';
 import { Deliverer, fanOut } from './areas/webhooks/index.ts';
 import type { Clock } from './clock.ts';
 import type { Keys } from './road/authenticate.ts';
@@ -112,7 +112,7 @@ export class Background {
 
 function mailRenderer({ links, secrets, publicUrl, outside }: BackgroundParts): RenderMail {
   const renderLetter = letterRenderer({ links, online: outside.payments !== null });
-  const renderMessage = messageRenderer(links);
+  const renderMessage = messageRenderer(links, linkOfAttendee(links));
   const renderAccountMail = accountMailRenderer(secrets, publicUrl);
   const renderLinks = linksRenderer(links);
   const renderInvitation = invitationRenderer(links, secrets);

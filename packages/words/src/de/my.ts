@@ -21,7 +21,6 @@ export default {
   'about.expired': 'Die Zahlung kam nicht rechtzeitig an, daher sind die Plätze wieder frei.',
   payUntil: 'Bitte zahlen Sie bis {due}. Danach werden die Plätze wieder freigegeben.',
   notPaidYet: 'Es ist noch nicht bezahlt. Danach gilt auch: {@ticket}.',
-  what: '{@Event}',
   when: 'Wann',
   where: 'Wo',
   code: 'Code',

@@ -18,7 +18,6 @@ export default {
   'about.expired': 'The payment did not arrive in time, so the places are free again.',
   payUntil: 'Please pay by {due}. After that the places are released.',
   notPaidYet: 'It is not paid yet. Your {@ticket} is valid as soon as it is.',
-  what: '{@Event}',
   when: 'When',
   where: 'Where',
   code: 'Code',

@@ -21,7 +21,6 @@ export default {
   'about.expired': 'El pago no llegó a tiempo y las plazas vuelven a estar libres.',
   payUntil: 'Pague antes del {due}. Después, las plazas quedarán libres.',
   notPaidYet: 'Todavía no está pagado. Después será válido: {@ticket}.',
-  what: '{@Event}',
   when: 'Cuándo',
   where: 'Dónde',
   code: 'Código',

@@ -21,7 +21,6 @@ export default {
   'about.expired': 'Le paiement n’est pas arrivé à temps et les places sont de nouveau libres.',
   payUntil: 'Merci de payer avant le {due}. Ensuite, les places seront remises à disposition.',
   notPaidYet: 'Ce n’est pas encore payé. Ensuite, ceci sera valable : {@ticket}.',
-  what: '{@Event}',
   when: 'Quand',
   where: 'Où',
   code: 'Code',

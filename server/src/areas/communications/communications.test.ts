@@ -162,6 +162,24 @@ describe('its text', () => {
     expect(own.mail.headers.has('list-unsubscribe')).toBe(false);
   });
 
+  test('ends with the link of its recipient: the registrant’s, or the own place of somebody whom others registered', async () => {
+    const made = await fair.register([
+      { first_name: 'Eva', email: 'eva@example.org' },
+      { first_name: 'Finn', email: 'finn@example.org' },
+    ]);
+    await fair.send({ subject: 'Where', text: 'Here' });
+    const pageOf = async (to: string) => {
+      const mail = receiver.received.find((one) => one.to[0] === to)!;
+      const link = /^My registration: https:\/\/tickets\.example(\/o\/acme\/my\/[\w-]+)$/m.exec(textOf(mail))![1]!;
+      expect(htmlOf(mail)).toContain(`href="https://tickets.example${link}"`);
+      return (await fetch(t.url + link)).text();
+    };
+    const [eva, finn] = [await pageOf('eva@example.org'), await pageOf('finn@example.org')];
+    expect([eva.includes('Eva Guest'), eva.includes('Finn Guest')]).toEqual([true, true]);
+    expect([finn.includes('Eva Guest'), finn.includes('Finn Guest')]).toEqual([false, true]);
+    await fair.call('POST', `/registrations/${made.id}/cancel`, {});
+  });
+
   test('an unknown placeholder is refused with its position, in all fields at once', async () => {
     const reply = await fair.call('POST', '/communications', {
       subject: '{{name}}',

@@ -20,12 +20,14 @@ export interface Copy {
   values: Values;
   /** The link for unsubscribing; null if the message has none. */
   unsubscribe: string | null;
+  /** The link with which the recipient manages their registration; null if the message has none. */
+  manage?: string | null;
   test: boolean;
 }
 
 /** Renders an organizer's message in the design of the other mails. */
 export function renderMessage(message: Message, { event, organization }: Setting, copy: Copy): RenderedMail {
-  const { values, unsubscribe, test } = copy;
+  const { values, unsubscribe, manage = null, test } = copy;
   const words = wordsOf({ event, organization });
   const own = messageWords(event.language);
   const title = shortened(fill(cleanLine(message.subject), values), SUBJECT);
@@ -42,6 +44,7 @@ export function renderMessage(message: Message, { event, organization }: Setting
       '-- ',
       cleanLine(organization.name),
       footer,
+      ...(manage === null ? [] : [`${words.manage}${words.colon} ${manage}`]),
       ...(unsubscribe === null ? [] : [`${own.unsubscribe}: ${unsubscribe}`]),
     ].join('\n'),
   ];
@@ -51,9 +54,7 @@ export function renderMessage(message: Message, { event, organization }: Setting
     block(htmlOf(body, values), 18),
     eventBox(about),
     foot(
-      unsubscribe === null
-        ? html`${footer}`
-        : html`${footer} <a href="${unsubscribe}" style="color:#5b626b">${own.unsubscribe}</a>`,
+      html`${footer}${manage === null ? '' : footLink(manage, words.manage)}${unsubscribe === null ? '' : footLink(unsubscribe, own.unsubscribe)}`,
     ),
   ]);
   return {
@@ -62,3 +63,5 @@ export function renderMessage(message: Message, { event, organization }: Setting
     html: pageOf({ language: words.language, subject, preview: text.replaceAll(/\s+/g, ' ').slice(0, 140) }, card),
   };
 }
+
+const footLink = (url: string, label: string) => html` <a href="${url}" style="color:#5b626b">${label}</a>`;

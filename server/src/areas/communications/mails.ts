@@ -59,9 +59,15 @@ export function queueMessages(
   insertMails(tx, rows);
 }
 
+/**
+ * The link with which a recipient manages their registration or place. The area `registrations` makes it, which is built on this one;
+ * so that no circle of imports arises, server/src/background.ts hands its function in.
+ */
+type ManageLink = (tx: Tx, org: Id, attendee: Id, recipient: string) => Promise<string | null>;
+
 /** Writes an organizer's message to one recipient, or withdraws it if the recipient must not get it any more. */
 export const messageRenderer =
-  (links: Links): RenderMail =>
+  (links: Links, manageLink: ManageLink): RenderMail =>
   async (tx, mail) => {
     const { org_id: org, event_id } = mail;
     const { communication, attendee } = mail.data as CopyData | TestData;
@@ -79,6 +85,7 @@ export const messageRenderer =
     const words = renderMessage(message, setting, {
       values: valuesOf(recipient ?? (await sampleRecipient(tx, org, event_id!)), setting),
       unsubscribe: link,
+      manage: mail.kind === COPY && attendee !== null ? await manageLink(tx, org, attendee, mail.recipient) : null,
       test: mail.kind === TEST,
     });
     return { ...words, attachments: [], ...(link !== null && { headers: headersOf(link) }) };

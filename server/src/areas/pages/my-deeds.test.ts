@@ -212,9 +212,12 @@ describe('handing a place on', () => {
     await pages.made('/events/asking/questions', { code: 'diet', label: 'Diet', kind: 'text', required: true });
     await pages.made('/events/asking/questions', { code: 'note', label: 'Note', kind: 'text' });
     const old = { phone: '+49 30 1', date_of_birth: '2000-01-01', external_id: 'X-1' };
-    const answers = { diet: 'Plants', note: 'Window seat' };
+    await pages.made('/events/asking/questions', { code: 'gone', label: 'Gone', kind: 'text' });
+    const answers = { diet: 'Plants', note: 'Window seat', gone: 'A secret' };
     const made = await register('asking', [person({ answers }), person({ answers, ...old })]);
     const [, bob] = made.attendees;
+    // The answers to a question that is not asked any more stay, but not for another person.
+    expect((await pages.api('DELETE', '/events/asking/questions/gone')).status).toBe(204);
     const link = await pages.link(made, bob);
     const path = `${link}/people/${bob.id}/hand-on`;
     await t.system((tx) => tx.run(sql`delete from mails`));

@@ -108,7 +108,7 @@ ${value}</textarea>`,
       (one) =>
         html`<label class="choice"><input type="checkbox" name="${name}" value="${one}"${chosen.has(one) ? html` checked` : ''}> <span>${one}</span></label>`,
     );
-    return html`<fieldset class="field"${describedBy(field)}><legend>${labelOf(field)}</legend>${join(boxes)}${below(field)}</fieldset>`;
+    return html`<fieldset class="field"${describedBy(field)}><legend>${labelOf(field)}</legend><div>${join(boxes)}</div>${below(field)}</fieldset>`;
   }
   return textField(field, value, INPUT[question.kind] ?? 'text', 'off');
 }

@@ -19,7 +19,8 @@ beforeAll(async () => {
     await t.plan(org, 'scale', [['api_rate_per_min', '1000000']]);
   }
   await t.system((tx) => tx.run(sql`update organizations set accent = '#336699' where code = 'acme'`));
-  await pages.event('fair');
+  const until = '2027-11-01T00:00:00Z';
+  await pages.event('fair', { self_service: { change_until: until, cancel_until: until, transfer_until: until } });
   await pages.event('ball', { language: 'de' });
   await pages.event('past');
   await pages.event('paid', { payment_instructions: 'Bank <b>AB12</b>' }, 2500);
@@ -220,5 +221,66 @@ describe('a mail about a registration', () => {
     const { text } = mailTo(await pages.mails(), me.email);
     await t.system((tx) => tx.run(sql`update organizations set page_host = null where code = 'acme'`));
     expect(text).toMatch(/https?:\/\/tickets\.acme\.example(:\d+)?\/my\/[\w-]+\n/);
+  });
+});
+
+describe('against abuse', () => {
+  test('a form of another site is refused', async () => {
+    const made = await register('fair', [person()]);
+    const path = `${await pages.link(made)}/people/${made.attendees[0].id}/change`;
+    const fields = { first_name: 'Eve', last_name: 'Eve' };
+    for (const headers of [
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'same-site' },
+      { origin: 'https://evil.example' },
+    ]) {
+      expect((await pages.post(path, fields, headers as Record<string, string>)).status).toBe(403);
+    }
+    for (const headers of [{ 'sec-fetch-site': 'same-origin' }, { origin: 'null' }, { origin: t.url }]) {
+      expect((await pages.post(path, fields, headers as Record<string, string>)).status).toBe(303);
+    }
+  });
+
+  test('one link changes something at most 60 times in ten minutes', async () => {
+    const made = await register('fair', [person()]);
+    const path = `${await pages.link(made)}/people/${made.attendees[0].id}/change`;
+    const tries = await Promise.all(
+      Array.from({ length: 62 }, (_, n) => pages.post(path, { first_name: `A${n}`, last_name: 'B' })),
+    );
+    expect(tries.filter(({ status }) => status === 429)).toHaveLength(2);
+    expect(tries.find(({ status }) => status === 429)!.headers.get('retry-after')).not.toBeNull();
+  });
+});
+
+describe('tickets', () => {
+  test('come as PDF and for the calendar, with the link alone', async () => {
+    const made = await register('fair', [person(), person()]);
+    const link = await pages.link(made, made.attendees[1]);
+    const pdf = await fetch(`${t.url}${link}/tickets.pdf`);
+    expect([pdf.status, pdf.headers.get('content-type'), pdf.headers.get('cache-control')]).toEqual([
+      200,
+      'application/pdf',
+      'no-store',
+    ]);
+    expect(
+      Buffer.from(await pdf.arrayBuffer())
+        .subarray(0, 5)
+        .toString(),
+    ).toBe('%PDF-');
+    const calendar = await pages.get(`${link}/calendar.ics`);
+    expect(calendar.headers.get('content-type')).toBe('text/calendar; charset=utf-8');
+    expect(calendar.html).toContain('SUMMARY:Fair fair: Opening day');
+    expect(calendar.html).toContain(`.${made.attendees[1].id}@turnout`);
+    await pages.made(`/events/fair/registrations/${made.id}/cancel`, {});
+    expect((await pages.get(`${link}/tickets.pdf`)).status).toBe(404);
+    expect((await pages.get(`${link}/calendar.ics`)).status).toBe(404);
+  });
+
+  test('one link makes at most 20 PDFs in ten minutes', async () => {
+    const made = await register('fair', [person()]);
+    const link = await pages.link(made);
+    const statuses: number[] = [];
+    for (let n = 0; n < 21; n += 1) statuses.push((await fetch(`${t.url}${link}/tickets.pdf`)).status);
+    expect(statuses).toEqual([...Array(20).fill(200), 429]);
   });
 });

@@ -5,6 +5,7 @@ import { formatDate } from '../../outside/locale.ts';
 import { type Html, html, join } from '../../outside/mail-templates/markup.ts';
 import {
   type AttendeeState,
+  activeAttendees,
   balanceOf,
   canCancelAll,
   canDo,
@@ -66,7 +67,6 @@ function stateOf(visit: Visit): Html {
 function facts(visit: Visit): Html {
   const { t, world, registration } = visit;
   const rows: [string, string | null][] = [
-    [t('what'), world.event.name],
     [t('when'), whenOf(visit)],
     [t('where'), world.event.venue],
     [t('code'), registration.code],
@@ -132,7 +132,7 @@ function person(visit: Visit, attendee: AttendeeState): Html {
   const details = [type, ...daysOf(visit, attendee)].filter(Boolean).join(' · ');
   const possible = DEEDS.filter(([deed, label]) => {
     // The registrant cancels the last place together with the registration.
-    const isLast = label === 'cancelPlace' && visit.attendee === null && registration.attendees.length === 1;
+    const isLast = label === 'cancelPlace' && visit.attendee === null && activeAttendees(registration).length === 1;
     return !isLast && canDo(deed, { event: world.event, now }, registration, attendee);
   });
   const links = possible.map(

@@ -23,4 +23,24 @@ export async function linksOf(tx: Tx, links: Links, of: PagesOf, mail: QueuedMai
   return { manage, calendar: `${manage}/calendar.ics` };
 }
 
+/** The link in a message about an attendee: the registrant's if it goes to the registrant, else the attendee's own. */
+export const linkOfAttendee =
+  (links: Links) =>
+  async (tx: Tx, org: Id, attendee: Id, recipient: string): Promise<string | null> => {
+    const place = await tx.maybe<PagesOf & { registration: Id; own: string | null; registrant: string | null }>(sql`
+      select a.registration_id as registration, a.email as own, r.email as registrant, o.code as org_code, o.page_host
+      from attendees a
+      join registrations r on r.org_id = a.org_id and r.id = a.registration_id
+      join organizations o on o.id = a.org_id
+      where a.org_id = ${org} and a.id = ${attendee}`);
+    if (place === null) return null;
+    const { registration, own, registrant } = place;
+    if (registrant !== null && isSame(registrant, recipient)) {
+      return links.manage(place, { org, registration, attendee: null, email: registrant });
+    }
+    return own === null || !isSame(own, recipient)
+      ? null
+      : links.manage(place, { org, registration, attendee, email: own });
+  };
+
 const isSame = (a: string, b: string): boolean => a.trim().toLowerCase() === b.trim().toLowerCase();
