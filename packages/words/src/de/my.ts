@@ -95,4 +95,6 @@ export default {
   linksOpen: 'Öffnen',
   linksFooter:
     'Wenn Sie das nicht angefordert haben, können Sie diese E-Mail ignorieren. Geben Sie die Links an niemanden weiter.',
+  'done.registered':
+    'Danke. Ihr Formular ist angekommen, und eine Mail ist zu Ihnen unterwegs. Diese Seite finden Sie auch über den Link darin.',
 } as const satisfies Translated<typeof en>;

@@ -86,4 +86,6 @@ export default {
   linksText: 'Somebody, probably you, asked for the links to what is open under this address.',
   linksOpen: 'Open',
   linksFooter: 'If you have not asked for this, you can ignore this mail. Give the links to nobody.',
+  'done.registered':
+    'Thank you. Your form has arrived, and a mail is on its way to you. This page is also behind the link in it.',
 } as const;

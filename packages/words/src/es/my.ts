@@ -90,4 +90,6 @@ export default {
   linksText: 'Alguien, probablemente usted, ha pedido los enlaces a lo que está abierto con esta dirección.',
   linksOpen: 'Abrir',
   linksFooter: 'Si no lo ha pedido, puede ignorar este correo. No dé los enlaces a nadie.',
+  'done.registered':
+    'Gracias. Su formulario ha llegado y le hemos enviado un correo. El enlace que contiene también lleva a esta página.',
 } as const satisfies Translated<typeof en>;

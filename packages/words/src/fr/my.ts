@@ -91,4 +91,6 @@ export default {
   linksText: 'Quelqu’un, sans doute vous, a demandé les liens vers ce qui est ouvert à cette adresse.',
   linksOpen: 'Ouvrir',
   linksFooter: 'Si vous n’avez rien demandé, ignorez cet e-mail. Ne donnez les liens à personne.',
+  'done.registered':
+    'Merci. Votre formulaire est arrivé et un mail est en route. Le lien qu’il contient mène aussi à cette page.',
 } as const satisfies Translated<typeof en>;

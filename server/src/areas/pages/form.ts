@@ -171,7 +171,7 @@ function resultOf({ parts, site, shown }: Visit, { id, contact }: Registration):
   });
   const here = `${eventPath(shown.event)}/done`;
   if (shown.event.registration.unique_email) return hrefOf(site, here);
-  return site.embedded ? hrefOf(site, here, { r: token }) : hrefOf(site, `/my/${token}`, { new: '1' });
+  return site.embedded ? hrefOf(site, here, { r: token }) : hrefOf(site, `/my/${token}`, { done: 'registered' });
 }
 
 async function refused(visit: Visit, draft: Draft, opened: number, refusal: Refusal): Promise<unknown> {

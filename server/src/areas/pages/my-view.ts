@@ -28,7 +28,7 @@ const TONES: Record<RegistrationState['status'], 'good' | 'warn' | 'bad'> = {
 };
 
 /** What the page says about something that was just done. */
-const DONE = ['changed', 'cancelled', 'handed', 'paid', 'stale'] as const;
+const DONE = ['registered', 'changed', 'cancelled', 'handed', 'paid', 'stale'] as const;
 
 /** The page behind a link. Opening it changes nothing. */
 export const showRegistration =
