@@ -134,7 +134,7 @@ describe('without JavaScript', () => {
     x.clock.advance(2000);
     const done = await book(x, await review(x, again));
     expect(done.status).toBe(303);
-    expect(done.headers.location).toMatch(/^\/o\/acme\/my\/[\w-]{43}\?new=1$/);
+    expect(done.headers.location).toMatch(/^\/o\/acme\/my\/[\w-]{43}\?done=registered$/);
     const [registration, ...others] = await x.registrations(code);
     expect(others).toEqual([]);
     expect(registration).toMatchObject({
