@@ -50,6 +50,7 @@ const NOT_ABOUT_THEM = [
   'roster_removed',
   'sign_in_steps',
   'sign_in_tries',
+  'tenant_hosts',
   'test_mails',
   'unsubscribed',
 ];
