@@ -6,6 +6,7 @@ import type { KnownHosts } from './areas/hosts/index.ts';
 import { jobs } from './areas/index.ts';
 import { invitationRenderer, isInvitation } from './areas/members/index.ts';
 import { isLinksMail, linksRenderer, settleLinks } from './areas/pages/index.ts';
+import { pictureFile } from './areas/pictures/index.ts';
 import { warnOfUsage } from './areas/plans/index.ts';
 import { letterRenderer, linkOfAttendee } from './areas/registrations/index.ts';
 import { Deliverer, fanOut } from './areas/webhooks/index.ts';
@@ -14,8 +15,10 @@ import type { Keys } from './road/authenticate.ts';
 import type { Cron } from './road/job.ts';
 import type { Links } from './road/links.ts';
 import type { RenderMail, SettleMail } from './road/mail.ts';
+import { PICTURE_FILES } from './road/page-links.ts';
 import type { Secrets } from './secrets.ts';
 import type { StartOptions, Stops } from './startup.ts';
+import { toUlid } from './store/ids.ts';
 import type { Pool } from './store/pool.ts';
 import { Runner } from './work/jobs.ts';
 import { Loop } from './work/loop.ts';
@@ -110,8 +113,13 @@ export class Background {
   }
 }
 
-function mailRenderer({ links, secrets, publicUrl, outside }: BackgroundParts): RenderMail {
-  const renderLetter = letterRenderer({ links, online: outside.payments !== null });
+function mailRenderer({ pool, clock, links, secrets, publicUrl, outside }: BackgroundParts): RenderMail {
+  const renderLetter = letterRenderer({
+    links,
+    online: outside.payments !== null,
+    logoOf: async (org, logo) =>
+      (await pictureFile(pool, clock, org, `${toUlid(logo)}${PICTURE_FILES.logo}`))?.bytes ?? null,
+  });
   const renderMessage = messageRenderer(links, linkOfAttendee(links));
   const renderAccountMail = accountMailRenderer(secrets, publicUrl);
   const renderLinks = linksRenderer(links);

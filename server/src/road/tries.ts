@@ -1,4 +1,3 @@
-import ipaddr from 'ipaddr.js';
 import type { Secrets } from '../secrets.ts';
 import { sql } from '../store/sql.ts';
 import type { Tx } from '../store/tx.ts';
@@ -30,15 +29,4 @@ export async function takeOf(tx: Tx, secrets: Secrets, { of, most, per }: Allowa
   if (taken !== null) return 0;
   const row = await tx.one<{ first_at: string }>(sql`select first_at from sign_in_tries where bucket = ${key}`);
   return Math.max(1000, Date.parse(row.first_at) + per - now.getTime());
-}
-
-/** The network that an address belongs to: itself, or for IPv6 the /64 that one customer of a provider has for themselves. */
-export function networkOf(address: string): string {
-  if (!ipaddr.isValid(address)) return 'unknown';
-  const parsed = ipaddr.process(address);
-  if (parsed.kind() === 'ipv4') return parsed.toString();
-  return `${(parsed as ipaddr.IPv6).parts
-    .slice(0, 4)
-    .map((part) => part.toString(16))
-    .join(':')}::/64`;
 }

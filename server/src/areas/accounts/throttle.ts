@@ -5,8 +5,6 @@ import type { Secrets } from '../../secrets.ts';
 import { sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
 
-export { networkOf } from '../../road/tries.ts';
-
 /**
  * What a try counts against. The first `free` tries are answered at once. After each further one there is a wait: 15 seconds, then
  * twice as long each time, up to 15 minutes. An hour without a try, or the right password, begins anew. So nobody is kept out for

@@ -33,6 +33,7 @@ export async function listShown(
         ...one,
         left: leftOf(one, organization.plan.limits.attendees_per_event),
         state: registrationState(one, now),
+        cover: null,
         preview: false,
       })),
       next: rows.length > PAGE && last !== undefined ? cursorOf(last) : null,

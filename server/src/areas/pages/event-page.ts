@@ -30,10 +30,10 @@ const isListed = ({ event, preview }: Shown): boolean => event.listed && event.s
 const local = (site: Site, links: PageLinks, address: string): string =>
   site.base + address.slice(links.pages(pagesOf(site.organization)).length);
 
-function cover(site: Site, { event }: Shown, links: PageLinks): Html {
+function cover(site: Site, { event, cover: size }: Shown, links: PageLinks): Html {
   if (event.image_id === null) return html``;
   const at = (use: 'tiny' | 'small' | 'image') => local(site, links, links.picture(event, event.image_id!, use));
-  return html`<img class="cover" src="${at('small')}" srcset="${at('tiny')} 480w, ${at('small')} 960w, ${at('image')} 1600w" sizes="(min-width: 44rem) 39.5rem, calc(100vw - 2.5rem)" alt="" fetchpriority="high">`;
+  return html`<img class="cover" src="${at('small')}" srcset="${at('tiny')} 480w, ${at('small')} 960w, ${at('image')} 1600w" sizes="(min-width: 44rem) 39.5rem, calc(100vw - 2.5rem)" ${size === null ? '' : html` width="${size.width}" height="${size.height}"`} alt="" fetchpriority="high">`;
 }
 
 function facts(site: Site, { event, state }: Shown): Html {

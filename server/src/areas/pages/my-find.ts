@@ -1,7 +1,7 @@
 import { Email } from '@turnout/contract';
 import { html } from '../../outside/mail-templates/markup.ts';
+import { networkOf } from '../../road/network.ts';
 import { Refusal } from '../../road/refusal.ts';
-import { networkOf } from '../../road/tries.ts';
 import { bodyCheck } from '../../road/validate.ts';
 import { transaction } from '../../store/tx.ts';
 import { textField, typed } from './my-fields.ts';

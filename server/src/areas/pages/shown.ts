@@ -7,6 +7,7 @@ import { Refusal } from '../../road/refusal.ts';
 import type { PublicOrganization } from '../../road/visitors.ts';
 import { type Tx, transaction } from '../../store/tx.ts';
 import { findEvent } from '../events/index.ts';
+import { pictureSize } from '../pictures/index.ts';
 import { type Left, leftOf, registrationState } from './availability.ts';
 import type { PageParts, PageRequest } from './parts.ts';
 import { type PublicEvent, readPublic, SHOWN } from './queries.ts';
@@ -15,6 +16,8 @@ import { type PublicEvent, readPublic, SHOWN } from './queries.ts';
 export interface Shown extends PublicEvent {
   left: Left;
   state: PublicRegistration;
+  /** The size of its picture, so that the page keeps the room for it. Only read for the event's own page. */
+  cover: { width: number; height: number } | null;
   /** Nobody else sees it: a member looks at a draft or a test event. */
   preview: boolean;
 }
@@ -72,9 +75,12 @@ async function show(
     if (event === null || event.status === 'archived') return null;
     const isOpen = SHOWN.includes(event.status) && !event.test;
     if (!isOpen && !preview) return null;
-    const [found] = await readPublic(tx, organization.org.id, [event]);
+    const [[found], cover] = await Promise.all([
+      readPublic(tx, organization.org.id, [event]),
+      event.image_id === null ? null : pictureSize(tx, organization.org.id, event.image_id),
+    ]);
     const left = leftOf(found!, organization.plan.limits.attendees_per_event);
-    return { ...found!, left, state: registrationState(found!, tx.clock.now()), preview: !isOpen };
+    return { ...found!, cover, left, state: registrationState(found!, tx.clock.now()), preview: !isOpen };
   });
 }
 

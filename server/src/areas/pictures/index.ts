@@ -1,2 +1,2 @@
 export { operations } from './operations.ts';
-export { type PictureFile, pictureFile } from './serve.ts';
+export { type PictureFile, pictureFile, pictureSize } from './serve.ts';

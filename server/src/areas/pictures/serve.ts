@@ -2,7 +2,7 @@ import type { Clock } from '../../clock.ts';
 import { type Id, toUuid } from '../../store/ids.ts';
 import type { Pool } from '../../store/pool.ts';
 import { sql } from '../../store/sql.ts';
-import { transaction } from '../../store/tx.ts';
+import { type Tx, transaction } from '../../store/tx.ts';
 
 export interface PictureFile {
   type: string;
@@ -79,3 +79,7 @@ export async function pictureFile(pool: Pool, clock: Clock, org: Id, name: strin
   if (row.bytes !== null) lately.keep(key, bytes);
   return { type: row.type, bytes };
 }
+
+/** How large the uploaded picture was. All its files have the same proportions, apart from the one for sharing. */
+export const pictureSize = (tx: Tx, org: Id, id: Id): Promise<{ width: number; height: number } | null> =>
+  tx.maybe(sql`select width, height from pictures where org_id = ${org} and id = ${id}`);
