@@ -209,6 +209,7 @@ export const FAULT_RULES = [
   'not_currency',
   'not_code',
   'not_url',
+  'not_number',
   'not_phone',
   'not_web_address',
   'not_origin',

@@ -53,7 +53,9 @@ describe('a body that does not fit its schema is refused', () => {
   });
 
   // Clients that always send JSON send `{}`.
-  test.each(operations.filter((op) => op.method !== 'GET' && op.keysRefused === undefined))(
+  const sentAsJson = (op: Operation) =>
+    op.method !== 'GET' && op.keysRefused === undefined && mountsOf(op).length > 0 && op.file?.field !== null;
+  test.each(operations.filter(sentAsJson))(
     '$method $path takes neither null nor a list, a number, a text',
     async (op) => {
       const [mount] = mountsOf(op);

@@ -92,6 +92,7 @@ export default {
   'fault.not_code':
     'Verwenden Sie 1 bis 63 Buchstaben, Ziffern, Binde- oder Unterstriche, und beginnen Sie mit einem Buchstaben oder einer Ziffer.',
   'fault.not_url': 'Das ist keine https-Adresse.',
+  'fault.not_number': 'Das ist keine Zahl.',
   'fault.not_phone': 'Das ist keine Telefonnummer.',
   'fault.not_web_address': 'Das ist keine Adresse einer Seite. Sie beginnt mit https://.',
   'fault.not_origin': 'In jeder Zeile muss eine Website wie https://www.example.org stehen, ohne etwas dahinter.',

@@ -77,6 +77,7 @@ export default {
   'fault.not_currency': 'This is not a currency. It looks like EUR.',
   'fault.not_code': 'Use 1 to 63 letters, digits, hyphens or underscores, and begin with a letter or digit.',
   'fault.not_url': 'This is not an https address.',
+  'fault.not_number': 'This is not a number.',
   'fault.not_phone': 'This is not a phone number.',
   'fault.not_web_address': 'This is not the address of a page. It begins with https://.',
   'fault.not_origin': 'Each line must be a site such as https://www.example.org, without anything behind it.',

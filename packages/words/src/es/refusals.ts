@@ -84,6 +84,7 @@ export default {
   'fault.not_currency': 'No es una moneda. Tiene la forma EUR.',
   'fault.not_code': 'Use de 1 a 63 letras, cifras, guiones o guiones bajos, y empiece por una letra o una cifra.',
   'fault.not_url': 'No es una dirección https.',
+  'fault.not_number': 'Esto no es un número.',
   'fault.not_phone': 'Esto no es un número de teléfono.',
   'fault.not_web_address': 'No es la dirección de una página. Empieza por https://.',
   'fault.not_origin': 'Cada línea debe ser un sitio como https://www.example.org, sin nada detrás.',

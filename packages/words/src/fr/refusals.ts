@@ -86,6 +86,7 @@ export default {
   'fault.not_code':
     'Utilisez 1 à 63 lettres, chiffres, tirets ou traits de soulignement, en commençant par une lettre ou un chiffre.',
   'fault.not_url': 'Ce n’est pas une adresse https.',
+  'fault.not_number': 'Ce n’est pas un nombre.',
   'fault.not_phone': 'Ce n’est pas un numéro de téléphone.',
   'fault.not_web_address': 'Ce n’est pas l’adresse d’une page. Elle commence par https://.',
   'fault.not_origin': 'Chaque ligne doit être un site tel que https://www.example.org, sans rien derrière.',

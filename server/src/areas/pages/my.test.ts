@@ -69,12 +69,12 @@ describe('the page behind a link', () => {
     expect(await now('open', made.id)).toEqual(before);
   });
 
-  test('is not cached, indexed or framed, sends no referrer and allows no foreign script', async () => {
+  test('is not cached, indexed or framed, sends no referrer to others and allows no foreign script', async () => {
     const made = await register('open');
     const { headers, html } = await pages.get(`${await pages.link(made)}?embed=1`);
     expect(headers.get('cache-control')).toBe('no-store');
     expect(headers.get('x-robots-tag')).toBe('noindex');
-    expect(headers.get('referrer-policy')).toBe('no-referrer');
+    expect(headers.get('referrer-policy')).toBe('same-origin');
     expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
     expect(headers.get('content-security-policy')).toContain("default-src 'none'");
     expect(html).toContain('<meta name="robots" content="noindex">');

@@ -17,7 +17,7 @@ const FAULT: Record<QuestionKind, (answer: unknown, question: QuestionRow) => Wr
   text: (answer) => textFault(answer, 500),
   long_text: (answer) => textFault(answer, LONGEST_ANSWER),
   number: (answer) =>
-    typeof answer === 'number' && Number.isFinite(answer) ? null : { message: 'must be a number', rule: 'wrong_type' },
+    typeof answer === 'number' && Number.isFinite(answer) ? null : { message: 'must be a number', rule: 'not_number' },
   email: (answer) =>
     isEmail(answer).length === 0 ? null : { message: 'must be an e-mail address', rule: 'not_email' },
   phone: (answer) =>
