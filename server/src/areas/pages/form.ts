@@ -56,7 +56,7 @@ async function open(visit: Visit): Promise<unknown> {
 /** A form was sent: for one more person or one fewer, to look through it, to change it again, or to book. */
 async function take(visit: Visit): Promise<unknown> {
   const { parts, site, shown, request } = visit;
-  requireOwnForm(parts, request);
+  requireOwnForm(request, parts.publicUrl);
   const fields = fieldsOf(request);
   const draft = readDraft(fields);
   const wanted = fields.get('do') ?? 'review';

@@ -6,9 +6,9 @@ import { bodyCheck } from '../../road/validate.ts';
 import { transaction } from '../../store/tx.ts';
 import { textField, typed } from './my-fields.ts';
 import { queueLinks } from './my-links.ts';
-import { requireOwnPage } from './my-perform.ts';
 import { requireTurn } from './my-tickets.ts';
 import { noticeOf } from './my-view.ts';
+import { requireOwnForm } from './own-form.ts';
 import { fieldsOf, type PageHandler, type PageParts } from './parts.ts';
 import { hrefOf, type Page, type Site } from './site.ts';
 
@@ -29,7 +29,7 @@ export const takeFind =
     const { pool, clock, layout } = parts;
     const site = unframed(framed);
     const email = typed(fieldsOf(request), 'email').trim();
-    requireOwnPage(request, parts.publicUrl);
+    requireOwnForm(request, parts.publicUrl);
     if (emailFaults(email).length > 0) {
       const rule = email === '' ? 'fault.required' : 'fault.not_email';
       return layout.send(reply, site, draw(site, email, site.words.find('refusals', rule)!, undefined), 422);

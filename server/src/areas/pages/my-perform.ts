@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { RefusalCode } from '@turnout/contract';
-import type { FastifyRequest } from 'fastify';
 import type { Answer } from '../../road/answer.ts';
 import type { Operation } from '../../road/operation.ts';
-import { type Fault, Refusal, refuse } from '../../road/refusal.ts';
+import { type Fault, Refusal } from '../../road/refusal.ts';
 import { visitorOf } from '../../road/visitors.ts';
 import { toUlid } from '../../store/ids.ts';
 import type { AttendeeState } from '../registrations/index.ts';
 import { requireTurn } from './my-tickets.ts';
 import type { Visit } from './my-visit.ts';
+import { requireOwnForm } from './own-form.ts';
 import { fieldsOf, type PageParts, type PageRequest } from './parts.ts';
 
 /** How often one link may be used to change something in ten minutes. */
@@ -28,7 +28,7 @@ export async function perform(
   operation: Operation,
   of: { attendee?: AttendeeState; body?: object },
 ): Promise<Outcome> {
-  requireOwnPage(request, parts.publicUrl);
+  requireOwnForm(request, parts.publicUrl);
   const { site, registration, attendee, world, token } = visit;
   const self = attendee ?? registration;
   await requireTurn(parts, `deeds of ${self.id}`, MOST_DEEDS);
@@ -78,15 +78,3 @@ const SAID: readonly RefusalCode[] = [
 ];
 
 const keyOf = (sent: string | null): string => (sent !== null && /^[0-9a-f-]{36}$/.test(sent) ? sent : randomUUID());
-
-/**
- * Forms of other sites are refused. Whoever knows the link can send it without one, so this only keeps somebody who was led to another
- * site from doing harm unknowingly. Our pages send no referrer, so browsers that do not say `Sec-Fetch-Site` send `Origin: null`.
- */
-export function requireOwnPage({ headers }: FastifyRequest, publicUrl: string): void {
-  const { origin, host, 'sec-fetch-site': site } = headers;
-  const isOurs = (from: string) => from === URL.parse(publicUrl)?.origin || URL.parse(from)?.host === host;
-  const isForeign =
-    site === undefined ? origin !== undefined && origin !== 'null' && !isOurs(origin) : site !== 'same-origin';
-  if (isForeign) refuse('cross_site_request', { log: `site ${site}, origin ${origin}, host ${host}` });
-}
