@@ -1,8 +1,9 @@
-import type { QuestionKind, RegistrationCreate } from '@turnout/contract';
+import type { RegistrationCreate } from '@turnout/contract';
 import type { QuestionRow } from '../events/index.ts';
 import type { EventWorld } from '../registrations/index.ts';
 import { countField, MOST_PEOPLE, mostPeople } from './chooser.ts';
 import type { ShownType } from './queries.ts';
+import { answerOf } from './question-field.ts';
 import type { Shown } from './shown.ts';
 
 /** Somebody in a form, as they were typed. */
@@ -144,18 +145,6 @@ function answersOf({ answers }: Person, asked: readonly QuestionRow[]): Record<s
     return answer === undefined ? [] : [[code, answer] as const];
   });
   return entries.length === 0 ? undefined : Object.fromEntries(entries);
-}
-
-/** A form sends texts. What is not of the kind that is asked for is sent on as it is, and refused by the same rule as the API's. */
-function answerOf(kind: QuestionKind, values: readonly string[]): unknown {
-  const filled = values.filter((value) => value.trim() !== '');
-  const [value] = filled;
-  if (kind === 'choices') return filled.length === 0 ? undefined : filled;
-  if (value === undefined) return undefined;
-  if (kind === 'yes_no') return value === 'yes' ? true : value === 'no' ? false : value;
-  if (kind === 'number')
-    return /^[+-]?\d{1,30}([.,]\d{1,30})?$/.test(value.trim()) ? Number(value.trim().replace(',', '.')) : value;
-  return kind === 'choice' || kind === 'long_text' ? value : value.trim();
 }
 
 /** The types of the people, as they are offered now; undefined for one that is hidden or gone. */

@@ -58,10 +58,13 @@ export interface Choice extends Omit<Field, 'value' | 'type' | 'autocomplete' | 
   many: boolean;
 }
 
-/** Some of several, as boxes to tick; or one of them. Many options of which one is chosen are a list. */
+/**
+ * Some of several, as boxes to tick; or one of them. If one is chosen of many, or may be left out again, it is a list: a button that was
+ * chosen cannot be taken back.
+ */
 export function choiceField(site: Site, field: Choice): Html {
   const { name, label, required, options, chosen, many } = field;
-  if (!many && options.length > 6) return listField(site, field);
+  if (!many && (options.length > 6 || required !== true)) return listField(site, field);
   const input = many ? 'checkbox' : 'radio';
   const rows = options.map(
     ({ value, label: text, note }, i) =>

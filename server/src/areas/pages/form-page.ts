@@ -1,4 +1,3 @@
-import type { QuestionKind } from '@turnout/contract';
 import { Html, html, join } from '../../outside/mail-templates/markup.ts';
 import type { Fault } from '../../road/refusal.ts';
 import type { QuestionRow } from '../events/index.ts';
@@ -8,6 +7,7 @@ import { mostPeople } from './chooser.ts';
 import { type Draft, isSelf, type Person, typeOf } from './draft.ts';
 import { leftTag, moneyText, previewNotice } from './event-parts.ts';
 import { choiceField, faultList, faultText, hidden, textField } from './fields.ts';
+import { questionField } from './question-field.ts';
 import type { Shown } from './shown.ts';
 import { eventPath, hrefOf, type Page, type Site } from './site.ts';
 import { dayName } from './when.ts';
@@ -110,40 +110,14 @@ function questionsFor(world: EventWorld, person: Person): QuestionRow[] {
   );
 }
 
-const INPUTS: Partial<Record<QuestionKind, 'email' | 'tel' | 'number' | 'date' | 'textarea'>> = {
-  email: 'email',
-  phone: 'tel',
-  number: 'number',
-  date: 'date',
-  long_text: 'textarea',
-};
-
-function answer(site: Site, { faults }: FormState, question: QuestionRow, { answers }: Person, i: number): Html {
-  const { t } = site;
-  const { code, label, kind, required } = question;
-  const name = `p${i}-q-${code}`;
-  const values = answers.get(code) ?? [];
-  const common = { name, label, required, fault: textOf(site, faults.get(name)) };
-  if (kind === 'yes_no') {
-    const options = [
-      { value: 'yes', label: t('yes') },
-      { value: 'no', label: t('no') },
-    ];
-    return choiceField(site, { ...common, options, chosen: values, many: false });
-  }
-  if (kind === 'choice' || kind === 'choices') {
-    const options = question.options!.map((option) => ({ value: option, label: option }));
-    return choiceField(site, { ...common, options, chosen: values, many: kind === 'choices' });
-  }
-  const type = INPUTS[kind] ?? 'text';
-  return textField(site, {
-    ...common,
-    value: values[0] ?? '',
-    type,
-    autocomplete: 'off',
-    maxlength: kind === 'long_text' ? 5000 : 500,
+const answer = (site: Site, { faults }: FormState, question: QuestionRow, { answers }: Person, i: number): Html => {
+  const name = `p${i}-q-${question.code}`;
+  return questionField(site, question, {
+    name,
+    values: answers.get(question.code) ?? [],
+    fault: textOf(site, faults.get(name)),
   });
-}
+};
 
 /** One more person, without losing what was typed. */
 function another(site: Site, shown: Shown, { draft }: FormState): Html {

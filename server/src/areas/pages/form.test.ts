@@ -88,7 +88,7 @@ describe('without JavaScript', () => {
       'c-email': 'This is not an e-mail address. It looks like name@example.org.',
       'p0-days': 'Choose at least one.',
       'p0-q-nick': 'Fill this in.',
-      'p0-q-age': 'This is not the kind of value that belongs here.',
+      'p0-q-age': 'This is not a number.',
       'p0-q-other': 'This is not an e-mail address. It looks like name@example.org.',
       'p0-q-call': expect.stringMatching(/phone number/),
       'p0-q-born': expect.any(String),

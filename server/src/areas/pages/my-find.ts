@@ -4,7 +4,8 @@ import { networkOf } from '../../road/network.ts';
 import { Refusal } from '../../road/refusal.ts';
 import { bodyCheck } from '../../road/validate.ts';
 import { transaction } from '../../store/tx.ts';
-import { textField, typed } from './my-fields.ts';
+import { textField } from './fields.ts';
+import { typed } from './my-fields.ts';
 import { queueLinks } from './my-links.ts';
 import { requireTurn } from './my-tickets.ts';
 import { noticeOf } from './my-view.ts';
@@ -56,7 +57,16 @@ function draw(site: Site, email: string, fault: string | undefined, done: unknow
   const title = t('findTitle');
   const notice =
     done === 'sent' ? html`<div class="notice good" role="status"><p>${t('findDone')}</p></div>` : noticeOf(t, done);
-  const field = textField({ name: 'email', label: t('email'), fault }, email, 'email', 'email');
+  const field = textField(site, {
+    name: 'email',
+    label: t('email'),
+    value: email,
+    type: 'email',
+    required: true,
+    autocomplete: 'email',
+    maxlength: 254,
+    fault,
+  });
   const content = html`<h1>${title}</h1>${notice}<p>${t('findText')}</p><form method="post" action="${hrefOf(site, '/my')}" novalidate>${field}<div class="actions"><button>${t('findSend')}</button></div></form>`;
   return { title, content, noindex: true };
 }

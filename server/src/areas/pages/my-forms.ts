@@ -2,11 +2,13 @@ import { type Html, html, join } from '../../outside/mail-templates/markup.ts';
 import type { Operation } from '../../road/operation.ts';
 import type { Fault } from '../../road/refusal.ts';
 import { type AttendeeState, canDo, type Deed } from '../registrations/index.ts';
-import { answerField, answerIn, askedOf, faultText, fillAnswer, questionField, textField, typed } from './my-fields.ts';
+import { faultText, textField } from './fields.ts';
+import { answerField, answerIn, askedOf, fillAnswer, typed, valuesIn } from './my-fields.ts';
 import { type Outcome, perform } from './my-perform.ts';
 import { keyField } from './my-view.ts';
 import { nameOf, placeIn, placePath, type Visit, type VisitHandler, within } from './my-visit.ts';
 import { fieldsOf, type PageParts } from './parts.ts';
+import { questionField } from './question-field.ts';
 import { hrefOf } from './site.ts';
 
 /** The two forms about one place: to change its names and answers, and to hand it to somebody else. */
@@ -94,7 +96,7 @@ function faultsOf(
   if (refused !== 'validation_failed') return faults;
   for (const fault of details) {
     const question = questions.get(fault.path.replace(/^answers\//, ''));
-    faults.set(question === undefined ? fault.path : answerField(question), faultText(visit, emptied(fault), question));
+    faults.set(question === undefined ? fault.path : answerField(question), faultText(visit.site, emptied(fault)));
   }
   return faults;
 }
@@ -114,23 +116,22 @@ function draw(
   const { site, world } = visit;
   const t = site.words.in('my');
   const title = t(form.isNew ? 'handOnTitle' : 'changeTitle');
+  const field = (name: string) => ({ name, value: typed(fields, name), required: true, fault: faults.get(name) });
   const names = NAMES.map(([name, label, autocomplete]) =>
-    textField(
-      { name, label: t(label), fault: faults.get(name) },
-      typed(fields, name),
-      'text',
-      form.isNew ? 'off' : autocomplete,
-    ),
+    textField(site, {
+      ...field(name),
+      label: t(label),
+      autocomplete: form.isNew ? 'off' : autocomplete,
+      maxlength: 200,
+    }),
   );
   const email = form.isNew
-    ? textField(
-        { name: 'email', label: t('email'), fault: faults.get('email') },
-        typed(fields, 'email'),
-        'email',
-        'off',
-      )
+    ? textField(site, { ...field('email'), label: t('email'), type: 'email', autocomplete: 'off', maxlength: 254 })
     : html``;
-  const questions = askedOf(world, place).map((one) => questionField(t, one, fields, faults.get(answerField(one))));
+  const questions = askedOf(world, place).map((one) => {
+    const name = answerField(one);
+    return questionField(site, one, { name, values: valuesIn(fields, one), fault: faults.get(name) });
+  });
   const intro = form.isNew ? html`<p>${t('handOnText', { name: nameOf(place) })}</p>` : html``;
   const legend = form.isNew ? t('handOnNew') : nameOf(place);
   const said: Html | '' = notice === null ? '' : html`<div class="notice bad" role="alert"><p>${notice}</p></div>`;

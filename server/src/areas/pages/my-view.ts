@@ -167,8 +167,8 @@ function answersOf(visit: Visit, attendee: AttendeeState): Html {
   return given.length === 0 ? html`` : html`<dl class="facts small">${join(given)}</dl>`;
 }
 
-function written({ t, site }: Visit, answer: unknown): string {
-  if (typeof answer === 'boolean') return t(answer ? 'yes' : 'no');
+function written({ site }: Visit, answer: unknown): string {
+  if (typeof answer === 'boolean') return site.t(answer ? 'yes' : 'no');
   if (typeof answer === 'number') return site.words.formats.number(answer, { maximumFractionDigits: 20 });
   return Array.isArray(answer) ? answer.map(String).join(', ') : String(answer);
 }
