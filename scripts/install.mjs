@@ -64,7 +64,12 @@ function shellParent(pid) {
 const packagesOf = (file) => (existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')).packages : {});
 const needed = (what, { dev, devOptional }) => what === 'develop' || !(dev || devOptional);
 const oneOf = (values, value) => values === undefined || [values].flat().includes(value);
-const fits = ({ os, cpu, libc }) => oneOf(os, process.platform) && oneOf(cpu, process.arch) && libc === undefined;
+/** Whether an optional package is built for this machine. One that is built for none, npm may leave out. */
+const fits = ({ os, cpu, libc }) =>
+  (os !== undefined || cpu !== undefined) &&
+  oneOf(os, process.platform) &&
+  oneOf(cpu, process.arch) &&
+  libc === undefined;
 
 /** Whether everything in the lockfile is installed. npm leaves a list when it is done, so it does not matter who called npm. */
 function installed(what) {
