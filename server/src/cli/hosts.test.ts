@@ -11,7 +11,7 @@ const keys: Record<string, string> = {};
 beforeAll(async () => {
   dns = await startDnsServer();
   t = await startTest({ env: { DNS_SERVERS: dns.address } });
-  for (const org of ['acme', 'rival']) {
+  for (const org of ['acme', 'rival', 'third']) {
     await t.org(org);
     keys[org] = (await t.key(org)).secret;
   }
@@ -46,7 +46,7 @@ test('the operator says whose a host is, takes it from another organization, and
   await t.call('POST', `/v1/organization/hosts/${body.id}/check`, { key: keys.rival! });
   expect(await hosts('rival')).toMatchObject([{ state: 'contested' }]);
   const { data } = await run('host list', {});
-  expect(data).toMatchObject([
+  expect(data.filter(({ org }: { org: string }) => org !== 'third')).toMatchObject([
     { org: 'rival', state: 'contested' },
     { org: 'acme', state: 'proved' },
   ]);
@@ -69,9 +69,9 @@ test('the operator says whose a host is, takes it from another organization, and
 });
 
 test('what the operator proved needs no record', async () => {
-  await run('host prove', { org: 'acme' }, 'by-word.example');
-  const [host] = (await hosts('acme')).filter((one: { host: string }) => one.host === 'by-word.example');
-  const checked = await t.call('POST', `/v1/organization/hosts/${host.id}/check`, { key: keys.acme! });
+  await run('host prove', { org: 'third' }, 'by-word.example');
+  const [host] = await hosts('third');
+  const checked = await t.call('POST', `/v1/organization/hosts/${host.id}/check`, { key: keys.third! });
   expect(checked.body).toMatchObject({ state: 'proved', check: 'none', missing_since: null });
 });
 

@@ -129,10 +129,12 @@ export class Pages {
     return this.sent.splice(0);
   }
 
-  audit(action: string) {
+  /** The entries of an action in the audit log, of one object if it is named. */
+  audit(action: string, object: Id | null = null) {
     return this.t.system((tx) =>
       tx.all<{ actor_kind: string; actor_id: Id; actor_name: string; source: string; object_id: Id }>(sql`
-        select actor_kind, actor_id, actor_name, source, object_id from audit_log where action = ${action} order by id`),
+        select actor_kind, actor_id, actor_name, source, object_id from audit_log
+        where action = ${action} and (${object}::uuid is null or object_id = ${object}) order by id`),
     );
   }
 }
