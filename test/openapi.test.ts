@@ -7,6 +7,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { describe, expect, test } from 'vitest';
 import { operations } from '../server/src/areas/index.ts';
+import { CLIENT_NAMES } from '../server/src/openapi/client-names.ts';
 import { isPublished, openapiDocument } from '../server/src/openapi/document.ts';
 import { declaredIn } from '../server/src/openapi/markdown/map.ts';
 import { refusalsOf } from '../server/src/openapi/refusals.ts';
@@ -19,6 +20,16 @@ const root = fileURLToPath(new URL('../', import.meta.url));
 const committed = (name: string): string => readFileSync(join(root, 'docs/reference', name), 'utf8');
 /** As JSON: what a reader gets. */
 const fresh: Any = JSON.parse(JSON.stringify(openapiDocument(operations)));
+
+test('every operation has one name in the client libraries, and no name is left over', () => {
+  const named: Any[] = Object.values(fresh.paths).flatMap((item: Any) =>
+    Object.values(item).filter((one: Any) => one.operationId !== undefined),
+  );
+  const names = named.map((one) => one['x-client-name']);
+  expect(new Set(names).size).toBe(names.length);
+  expect(named.map(({ operationId }) => operationId).sort()).toEqual(Object.keys(CLIENT_NAMES).sort());
+  for (const name of names) expect(name).toMatch(/^[a-z][A-Za-z]*\.[a-z][A-Za-z]*$/);
+});
 
 describe('the generated files that are committed', () => {
   test('are what the declarations say (if not: npm run generate)', () => {

@@ -2,6 +2,7 @@ import { ErrorBody, minimumPlan, PLANS } from '@turnout/contract';
 import type { TSchema } from 'typebox';
 import type { Method, Operation, TakesFile } from '../road/operation.ts';
 import { ABOUT } from './about.ts';
+import { clientName } from './client-names.ts';
 import { exampleOfAnswer, exampleOfBody, statusesOf } from './examples.ts';
 import { PAIRING } from './pairing.ts';
 import { Parameters } from './parameters.ts';
@@ -154,6 +155,7 @@ function describe(
       ...(operation.etag !== undefined && { 304: notModified() }),
       ...(operation === PAIRING ? refusals.of(operation, operation.refusals) : refusals.of(operation)),
     },
+    'x-client-name': clientName(operation.id),
     ...(operation !== PAIRING && { 'x-scope': operation.scope }),
     'x-entitlement': operation.entitlement,
     'x-member-permission': operation.member,

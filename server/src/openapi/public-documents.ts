@@ -1,5 +1,6 @@
 import { ErrorBody, PublicEvent, PublicEvents } from '@turnout/contract';
 import type { TSchema } from 'typebox';
+import { clientName } from './client-names.ts';
 import { IF_NONE_MATCH } from './parameters.ts';
 import { headersOf } from './refusals.ts';
 import type { Json, Schemas } from './schemas.ts';
@@ -84,6 +85,7 @@ export function publicDocuments(schemas: Schemas, publicUrl: string): Record<str
     servers,
     get: {
       operationId: id,
+      'x-client-name': clientName(id),
       tags: [PUBLIC_TAG],
       summary,
       description: `${description}\n\nNeeds no key. Every origin may read it, and it may be five seconds old.`,
