@@ -101,7 +101,7 @@ export async function openPages(options: Parameters<typeof startTest>[0] = {}): 
     },
     event: async ({ event = {}, days, types, questions = [], as = 'published' } = {}, by = key) => {
       serial += 1;
-      const given = { code: `e${serial}`, name: `Event ${serial}`, ...event };
+      const given = { code: `event-${serial}`, name: `Event ${serial}`, ...event };
       const { id, code } = await pages.api('POST', '/events', given, by);
       for (const day of days ?? [{ code: 'd1', date: '2030-06-01' }])
         await pages.api('POST', `/events/${id}/days`, day, by);
