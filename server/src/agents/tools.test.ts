@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { operations } from '../areas/index.ts';
@@ -73,6 +74,9 @@ describe('tools', () => {
   test('areas are those of the client libraries', () => {
     expect(tools.areas).toEqual([...new Set(offered.map(areaOf))].sort());
     expect(tools.areas).toEqual(expect.arrayContaining(['registrations', 'attendee_types', 'check_ins']));
+    const guide = readFileSync(new URL('../../../docs/guides/agents.md', import.meta.url), 'utf8');
+    const named = /The areas are:\n\n([^.]+)\./.exec(guide)![1]!;
+    expect([...named.matchAll(/`(\w+)`/g)].map((match) => match[1])).toEqual(tools.areas);
     const few = tools.offeredTo(everything, new Set(['contacts']), new Date());
     expect(few.map(({ name }) => name)).toEqual(['list_contacts', 'get_contact', 'change_contact', 'erase_contact']);
   });
