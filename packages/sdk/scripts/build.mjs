@@ -31,6 +31,7 @@ const {
 } = JSON.parse(readFileSync(join(here, 'package.json'), 'utf8'));
 const published = {
   ...kept,
+  engines: { node: '>=20' },
   exports: {
     '.': { types: './index.d.ts', default: './index.js' },
     './webhook-vectors.json': './webhook-vectors.json',
