@@ -14,6 +14,7 @@ const LONG = [
   'test/registrations-model.test.ts',
   'test/running.test.ts',
   'test/cli.test.ts',
+  'test/integration-program.test.ts',
   'test/access-matrix*.test.ts',
   'server/src/areas/scanning/scan.properties.test.ts',
   '**/*crash.test.ts',
