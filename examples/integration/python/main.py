@@ -105,6 +105,7 @@ async def work() -> None:
         try:
             await asyncio.gather(follow(turnout, People(FOLDER), woken), register_and_scan(turnout))
         finally:
+            server.shutdown()
             server.server_close()
 
 

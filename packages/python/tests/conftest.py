@@ -79,7 +79,6 @@ def make_event(organizer: Turnout, *, day_capacity: int | None = None) -> str:
     )
     organizer.days.create(code, code="fri", name="Friday", date="2031-06-06", capacity=day_capacity)
     organizer.attendee_types.create(code, code="adult", name="Adult")
-    organizer.check_in_points.create(code, code="gate", name="Gate", kind="entry")
     organizer.events.publish(code)
     return code
 

@@ -28,6 +28,7 @@ PICTURE = base64.b64decode(
 
 
 def test_a_person_is_registered_scanned_and_found(driver: Driver, client: Any, event: str) -> None:
+    driver.run(lambda: client.check_in_points.create(event, code="gate", name="Gate", kind="entry"))
     registration = driver.run(lambda: client.registrations.create(event, attendees=[person(email="ada@example.org")]))
     assert registration["status"] == "confirmed"
     code = registration["attendees"][0]["tickets"][0]["code"]
@@ -121,6 +122,16 @@ def test_files(driver: Driver, client: Any, event: str, tmp_path: Path) -> None:
             )
         )
         assert (job["status"], job["preview"], job["counts"]["created"]) == ("succeeded", True, 1)
+
+
+@pytest.mark.parametrize(
+    ("file", "media_type"),
+    [(PICTURE, "image/png"), (b"\xff\xd8\xff\xe0", "image/jpeg"), (b"RIFF\0\0\0\0WEBPVP8 ", "image/webp")],
+)
+def test_a_picture_says_what_it_is(driver: Driver, proxied: Any, proxy: Proxy, file: bytes, media_type: str) -> None:
+    proxy.plays(says(200, {}))
+    driver.run(lambda: proxied.organization.set_logo(file))
+    assert (proxy.seen[0].headers["content-type"], proxy.seen[0].body) == (media_type, file)
 
 
 def test_a_job_is_waited_for(driver: Driver, proxied: Any, proxy: Proxy, event: str) -> None:

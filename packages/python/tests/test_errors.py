@@ -87,10 +87,11 @@ def test_a_code_of_tomorrow_is_a_refusal(driver: Driver, proxied: Any, proxy: Pr
 def test_an_answer_that_is_not_turnouts_is_a_refusal_too(
     driver: Driver, proxied: Any, proxy: Proxy, body: bytes
 ) -> None:
-    proxy.plays(says(418, body))
+    proxy.plays(says(418, body, {"X-Request-Id": "of-the-proxy"}))
     with pytest.raises(ApiError) as caught:
         driver.run(lambda: proxied.me.get())
     assert (caught.value.status, caught.value.code, caught.value.details) == (418, "http_418", [])
+    assert caught.value.request_id == "of-the-proxy"
 
 
 def test_a_page_in_place_of_an_answer(driver: Driver, proxied: Any, proxy: Proxy) -> None:
