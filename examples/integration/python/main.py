@@ -81,15 +81,14 @@ async def register_and_scan(turnout: AsyncTurnout) -> None:
         registration = await turnout.registrations.create(
             EVENT, attendees=[person], send_emails=False, idempotency_key=f"register-{person.get('external_id')}"
         )
-        for attendee in registration["attendees"]:
-            for ticket in attendee["tickets"]:
-                scan = await turnout.scanning.scan(
-                    EVENT,
-                    ticket_id=ticket["id"],
-                    check_in_point=os.environ["CHECK_IN_POINT"],
-                    client_uuid=uuid.uuid5(uuid.NAMESPACE_OID, ticket["id"]),
-                )
-                admitted += scan["admitted"]
+        for ticket in (ticket for attendee in registration["attendees"] for ticket in attendee["tickets"]):
+            scan = await turnout.scanning.scan(
+                EVENT,
+                code=ticket["code"] or "",
+                check_in_point=os.environ["CHECK_IN_POINT"],
+                client_uuid=uuid.uuid5(uuid.NAMESPACE_OID, ticket["id"]),
+            )
+            admitted += scan["admitted"]
     print(f"scanned {admitted}", flush=True)
 
 

@@ -14,3 +14,7 @@ __all__ = [
     "TurnoutError",
 ]
 __all__ += _generated.__all__
+
+# A traceback shows them where programs import them from.
+for _kind in (ApiError, ConnectionError, NotModifiedError, TimeoutError, TurnoutError, *_generated.ERRORS.values()):
+    _kind.__module__ = __name__
