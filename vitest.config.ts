@@ -25,6 +25,8 @@ const LONG = [
   'test/statements.test.ts',
   'server/src/areas/webhooks/deliver.test.ts',
   'test/erasure.test.ts',
+  // Two checkers of types, and an environment of its own for the package.
+  'test/python-package.test.ts',
   'server/src/areas/registrations/letters.mime.test.ts',
   '**/*-large.test.ts',
   'server/src/areas/transfers/import-stall.test.ts',
