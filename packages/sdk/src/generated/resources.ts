@@ -1372,8 +1372,9 @@ export class OrganizationResource extends Resource {
   /**
    * Change the organization’s settings.
    *
-   * Name, time zone, defaults for new events, the organization’s own words for things, and what its registration pages
-   * show. Changes apply from the next request on, also to mails and tickets made from then on.
+   * Name, time zone, defaults for new events, the organization’s own words for things, what its registration pages
+   * show, and whether agents may work with its keys. Changes apply from the next request on, also to mails and tickets
+   * made from then on.
    *
    * Needs the scope `admin` and a plan with `api_write` (Scale). The key must not be limited to a group.
    *

@@ -2170,6 +2170,8 @@ export interface OrganizationChange {
   embed_origins?: string[] | undefined;
   /** You need a second factor in this session yourself, so that you are not locked out. */
   require_second_factor?: boolean | undefined;
+  /** Whether agents may work with the organization’s keys, at `/mcp`. */
+  agents?: boolean | undefined;
 }
 
 export interface OrganizationSettings {
@@ -2203,6 +2205,11 @@ export interface OrganizationSettings {
   pages_url: string;
   /** Members need a passkey, an authenticator app or single sign-on to work in this organization. */
   require_second_factor: boolean;
+  /**
+   * Agents (programs that use a language model) may work with the organization’s keys, at `/mcp`. Each of them may do
+   * what its key may do.
+   */
+  agents: boolean;
   created_at: string;
   /** Grows with every change. Always has six decimals. */
   updated_at: string;
