@@ -106,7 +106,7 @@ describe('and with one of a later release', () => {
   });
 
   test('a job of an unknown status has ended if it says when', async () => {
-    expect(await turnout.jobs.wait('x')).toMatchObject({ status: 'word_of_tomorrow' });
+    expect(await turnout.jobs.wait('x', { timeout: 1000 })).toMatchObject({ status: 'word_of_tomorrow' });
   });
 
   test('changes and pages', async () => {

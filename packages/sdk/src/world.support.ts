@@ -26,13 +26,9 @@ export async function startWorld(): Promise<World> {
     client,
     fair: async (code, capacity) => {
       await turnout.events.create({ code, name: `Fair ${code}`, timezone: 'UTC' });
-      const date = t.clock.now().toISOString().slice(0, 10);
-      await turnout.days.create(code, {
-        code: 'today',
-        name: 'Today',
-        date,
-        ...(capacity !== undefined && { capacity }),
-      });
+      const at = (hours: number) => new Date(t.clock.now().getTime() + hours * 3_600_000).toISOString();
+      const day = { code: 'today', name: 'Today', date: at(0).slice(0, 10), opens_at: at(-1), closes_at: at(12) };
+      await turnout.days.create(code, { ...day, capacity });
       await turnout.attendeeTypes.create(code, { code: 'adult', name: 'Adult' });
       await turnout.checkInPoints.create(code, { code: 'gate', name: 'Gate', kind: 'entry' });
       await turnout.events.publish(code);
