@@ -21,7 +21,7 @@ export class TurnoutApi implements ICredentialType {
     },
     {
       displayName: 'API Key',
-      name: 'key',
+      name: 'apiKey',
       type: 'string',
       typeOptions: { password: true },
       default: '',
@@ -36,7 +36,7 @@ export class TurnoutApi implements ICredentialType {
     type: 'generic',
     properties: {
       headers: {
-        Authorization: '=Bearer {{$credentials.key.trim()}}',
+        Authorization: '=Bearer {{$credentials.apiKey.trim()}}',
         'X-Service-Client': 'n8n',
       },
     },

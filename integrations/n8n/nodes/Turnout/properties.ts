@@ -4,11 +4,6 @@ const REGISTERING = { resource: ['registration'], operation: ['create', 'addAtte
 const CHECK_IN = { resource: ['checkIn'], operation: ['record'] };
 const TICKET = { resource: ['ticket'], operation: ['issue'] };
 const FINDING = { resource: ['registration'], operation: ['find'] };
-const FROM_LIST =
-  'Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>';
-const SEVERAL_FROM_LIST =
-  'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>';
-
 export const resources: INodeProperties[] = [
   {
     displayName: 'Resource',
@@ -118,7 +113,8 @@ const registration: INodeProperties[] = [
     typeOptions: { loadOptionsMethod: 'attendeeTypes', loadOptionsDependsOn: ['event.value'] },
     default: '',
     required: true,
-    description: FROM_LIST,
+    description:
+      'Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
     displayOptions: { show: REGISTERING },
   },
   {
@@ -151,7 +147,8 @@ const registration: INodeProperties[] = [
     type: 'multiOptions',
     typeOptions: { loadOptionsMethod: 'days', loadOptionsDependsOn: ['event.value'] },
     default: [],
-    description: SEVERAL_FROM_LIST,
+    description:
+      'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
     displayOptions: { show: REGISTERING },
   },
   {
@@ -216,7 +213,8 @@ const door: INodeProperties[] = [
     typeOptions: { loadOptionsMethod: 'checkInPoints', loadOptionsDependsOn: ['event.value'] },
     default: '',
     required: true,
-    description: FROM_LIST,
+    description:
+      'Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
     displayOptions: { show: CHECK_IN },
   },
   {
@@ -244,7 +242,8 @@ const ticket: INodeProperties[] = [
     type: 'multiOptions',
     typeOptions: { loadOptionsMethod: 'days', loadOptionsDependsOn: ['event.value'] },
     default: [],
-    description: SEVERAL_FROM_LIST,
+    description:
+      'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
     displayOptions: { show: TICKET },
   },
 ];

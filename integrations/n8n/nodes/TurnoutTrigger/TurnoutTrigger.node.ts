@@ -1,5 +1,6 @@
 import {
   type IDataObject,
+  type IHookFunctions,
   type INodeType,
   type INodeTypeDescription,
   type IWebhookFunctions,
@@ -77,7 +78,19 @@ export class TurnoutTrigger implements INodeType {
 
   methods = { listSearch: { searchEvents } };
 
-  webhookMethods = { default: { checkExists: exists, create: subscribe, delete: unsubscribe } };
+  webhookMethods = {
+    default: {
+      async checkExists(this: IHookFunctions): Promise<boolean> {
+        return exists(this);
+      },
+      async create(this: IHookFunctions): Promise<boolean> {
+        return subscribe(this);
+      },
+      async delete(this: IHookFunctions): Promise<boolean> {
+        return unsubscribe(this);
+      },
+    },
+  };
 
   async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
     const { rawBody } = this.getRequestObject();

@@ -25,40 +25,40 @@ export function subscriptions(context: IHookFunctions | IWebhookFunctions): Reco
 
 const addressOf = (context: IHookFunctions): string => context.getNodeWebhookUrl('default') as string;
 
-export async function exists(this: IHookFunctions): Promise<boolean> {
-  const url = addressOf(this);
-  const known = subscriptions(this)[url];
+export async function exists(context: IHookFunctions): Promise<boolean> {
+  const url = addressOf(context);
+  const known = subscriptions(context)[url];
   if (known === undefined) return false;
-  const found = await call<Endpoint | null>(this, 'GET', path`/webhooks/${known.id}`, { unless: [404] });
-  const wanted = this.getNodeParameter('events', []) as string[];
+  const found = await call<Endpoint | null>(context, 'GET', path`/webhooks/${known.id}`, { unless: [404] });
+  const wanted = context.getNodeParameter('events', []) as string[];
   if (found?.url === url && wanted.toSorted().join() === found.events.toSorted().join()) return true;
-  if (found !== null) return !(await unsubscribe.call(this));
-  delete subscriptions(this)[url];
+  if (found !== null) return !(await unsubscribe(context));
+  delete subscriptions(context)[url];
   return false;
 }
 
-export async function subscribe(this: IHookFunctions): Promise<boolean> {
-  const url = addressOf(this);
-  const { id, secret, test } = await call<Endpoint>(this, 'POST', '/webhooks', {
+export async function subscribe(context: IHookFunctions): Promise<boolean> {
+  const url = addressOf(context);
+  const { id, secret, test } = await call<Endpoint>(context, 'POST', '/webhooks', {
     body: filled({
       url,
-      events: this.getNodeParameter('events', []) as string[],
-      event: this.getNodeParameter('event', '', { extractValue: true }) as string,
-      description: `n8n: ${this.getWorkflow().name ?? 'workflow'}`.slice(0, 200),
+      events: context.getNodeParameter('events', []) as string[],
+      event: context.getNodeParameter('event', '', { extractValue: true }) as string,
+      description: `n8n: ${context.getWorkflow().name ?? 'workflow'}`.slice(0, 200),
     }),
     // A new key for each call: a workflow that is turned off and on again has to get a new endpoint, not the answer about the
     // deleted one.
     idempotencyKey: randomUUID(),
   });
-  subscriptions(this)[url] = { id, secret, test };
+  subscriptions(context)[url] = { id, secret, test };
   return true;
 }
 
-export async function unsubscribe(this: IHookFunctions): Promise<boolean> {
-  const url = addressOf(this);
-  const known = subscriptions(this)[url];
+export async function unsubscribe(context: IHookFunctions): Promise<boolean> {
+  const url = addressOf(context);
+  const known = subscriptions(context)[url];
   // Somebody may have deleted it in Turnout.
-  if (known !== undefined) await call(this, 'DELETE', path`/webhooks/${known.id}`, { unless: [404] });
-  delete subscriptions(this)[url];
+  if (known !== undefined) await call(context, 'DELETE', path`/webhooks/${known.id}`, { unless: [404] });
+  delete subscriptions(context)[url];
   return true;
 }
