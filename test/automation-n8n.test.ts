@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { sign } from '@turnout/sdk';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { installIntegration } from './support/automation/install.ts';
 import { type Engine, type Loose, loadEngine, TestWorkflow } from './support/automation/n8n.ts';
@@ -160,13 +161,19 @@ describe('the trigger', () => {
     const { flow, url } = await turnOn(org, ['registration.created']);
     await org.register();
     const [delivery] = (await world.delivered(url)) as [Received];
-    expect((await flow.receive(delivery)).items).toHaveLength(1);
     const signature = delivery.headers['service-signature']!;
     const header = (value: string): Received => ({ ...delivery, headers: { 'service-signature': value } });
+    const { secret } = flow.workflow.staticData['node:Trigger'].subscriptions[url];
+    const now = Math.floor(Date.now() / 1000);
+    // As it came, and during a rotation.
+    for (const genuine of [delivery, header(await sign(delivery.body, ['whsec_new', secret], now - 290))])
+      expect((await flow.receive(genuine)).items).toHaveLength(1);
     for (const broken of [
       { ...delivery, body: Buffer.from(delivery.body.toString().replace('Zoë', 'Zoe')) },
       header(signature.replace(/.$/, (last) => (last === '0' ? '1' : '0'))),
-      header(signature.replace(/t=\d+/, (t) => `t=${Number(t.slice(2)) - 301}`)),
+      header(await sign(delivery.body, secret, now - 310)),
+      header(await sign(delivery.body, secret, now + 310)),
+      header(await sign(delivery.body, 'whsec_of_another_endpoint', now)),
       header(''),
       { ...delivery, headers: {} },
     ]) {
@@ -211,12 +218,12 @@ describe('the trigger', () => {
   test('an endpoint that was deleted or changed in Turnout is made anew', async () => {
     const org = plans.growth!;
     const { flow, url } = await turnOn(org, ['registration.created']);
-    const [{ id }] = (await org.endpoints()).filter((one) => one.url === url) as [{ id: string }];
+    const { id } = (await org.endpoints()).find((one) => one.url === url)!;
     expect((await org.member('PATCH', `/webhooks/${id}`, { events: ['ticket.issued'] })).status).toBe(200);
     expect(await flow.hook('checkExists')).toBe(false);
     expect((await org.endpoints()).filter((one) => one.url === url)).toEqual([]);
     await flow.hook('create');
-    const [again] = (await org.endpoints()).filter((one) => one.url === url) as [{ id: string }];
+    const again = (await org.endpoints()).find((one) => one.url === url)!;
     expect((await org.member('DELETE', `/webhooks/${again.id}`)).status).toBe(204);
     expect(await flow.hook('checkExists')).toBe(false);
   });

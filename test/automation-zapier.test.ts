@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import * as contract from '@turnout/contract';
+import { sign } from '@turnout/sdk';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { bodyCheck } from '../server/src/road/validate.ts';
 import { installIntegration } from './support/automation/install.ts';
@@ -236,12 +237,17 @@ describe('triggers', () => {
     const { rawRequest, cleanedRequest } = arrived(delivery!);
     const signature = rawRequest.headers['Http-Service-Signature']!;
     const header = (value: string) => ({ ...rawRequest, headers: { 'Service-Signature': value } });
-    // The genuine one, under the name that it was sent with.
-    expect(await hear('new_check_in', zap, delivery!, { rawRequest: header(signature) })).toHaveLength(1);
+    const now = Math.floor(Date.now() / 1000);
+    // The genuine one, under the name that it was sent with, and during a rotation.
+    const rotated = await sign(rawRequest.content, ['whsec_new', zap.subscribeData.secret], now - 290);
+    for (const genuine of [signature, rotated])
+      expect(await hear('new_check_in', zap, delivery!, { rawRequest: header(genuine) })).toHaveLength(1);
     for (const broken of [
       { ...rawRequest, content: rawRequest.content.replace('accepted', 'Accepted') },
       header(signature.replace(/.$/, (last) => (last === '0' ? '1' : '0'))),
-      header(signature.replace(/t=\d+/, (t) => `t=${Number(t.slice(2)) - 301}`)),
+      header(await sign(rawRequest.content, zap.subscribeData.secret, now - 310)),
+      header(await sign(rawRequest.content, zap.subscribeData.secret, now + 310)),
+      header(await sign(rawRequest.content, 'whsec_of_another_endpoint', now)),
       header(''),
     ]) {
       expect(await failure(hear('new_check_in', zap, delivery!, { rawRequest: broken }))).toMatchObject({
