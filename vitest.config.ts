@@ -32,6 +32,8 @@ const LONG = [
   'server/src/areas/transfers/import-stall.test.ts',
   'server/src/embedded/embedded.test.ts',
   'server/src/areas/accounts/attack.test.ts',
+  // They install the automation platforms' own packages, which patch Node's modules for the whole process.
+  'test/automation-*.test.ts',
   // Every screen in a browser, in several languages, widths and colours.
   'test/app-newcomer.test.ts',
   'test/app-hour.test.ts',
