@@ -21,6 +21,7 @@ const { accessPage } = await import('../server/src/openapi/markdown/access.ts');
 const { mapPage } = await import('../server/src/openapi/markdown/map.ts');
 const { schemaPage } = await import('./schema.mjs');
 const { clientOperations } = await import('../packages/client/scripts/operations.mjs');
+const { sdkFiles } = await import('../packages/sdk/scripts/generated.mjs');
 const contract = await import('../packages/contract/src/index.ts');
 const { pythonFiles } = await import('../packages/python/scripts/files.mjs');
 
@@ -41,6 +42,7 @@ const files = {
     accounts: accountOperations,
     named: Object.entries(contract).filter(([, one]) => one instanceof Object && '~kind' in one),
   }),
+  ...sdkFiles(openapiDocument(operations)),
   'docs/reference/schema.sql': await schemaPage(),
 };
 

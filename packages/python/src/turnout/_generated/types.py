@@ -2597,6 +2597,8 @@ class OrganizationChange(TypedDict):
     """The sites that may embed the registration form: scheme and host, without a path. Empty: none."""
     require_second_factor: NotRequired[bool]
     """You need a second factor in this session yourself, so that you are not locked out."""
+    agents: NotRequired[bool]
+    """Whether agents may work with the organization’s keys, at `/mcp`."""
 
 
 class OrganizationChangeDefaults(TypedDict):
@@ -2667,6 +2669,10 @@ class OrganizationSettings(TypedDict):
     """Address of the list of the organization’s events."""
     require_second_factor: bool
     """Members need a passkey, an authenticator app or single sign-on to work in this organization."""
+    agents: bool
+    """Agents (programs that use a language model) may work with the organization’s keys, at `/mcp`.
+    Each of them may do what its key may do.
+    """
     created_at: str
     updated_at: str
     """Grows with every change. Always has six decimals."""

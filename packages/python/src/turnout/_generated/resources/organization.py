@@ -50,14 +50,15 @@ class Organization(Resource):
         privacy_url: str | None | Omit = OMIT,
         embed_origins: builtins.list[str] | Omit = OMIT,
         require_second_factor: bool | Omit = OMIT,
+        agents: bool | Omit = OMIT,
         timeout: float | None = None,
         max_retries: int | None = None,
     ) -> types.OrganizationSettings:
         """Change the organization’s settings.
 
-        Name, time zone, defaults for new events, the organization’s own words for things, and what
-        its registration pages show. Changes apply from the next request on, also to mails and
-        tickets made from then on.
+        Name, time zone, defaults for new events, the organization’s own words for things, what its
+        registration pages show, and whether agents may work with its keys. Changes apply from the
+        next request on, also to mails and tickets made from then on.
 
         Needs the scope `admin` and a plan with `api_write` (Scale). The key must not be limited to
         a group.
@@ -73,13 +74,14 @@ class Organization(Resource):
                 a path. Empty: none.
             require_second_factor: You need a second factor in this session yourself, so that you
                 are not locked out.
+            agents: Whether agents may work with the organization’s keys, at `/mcp`.
             timeout: Seconds that an attempt may take. By default the one of the client.
             max_retries: How often the call is tried again. By default as often as the client says.
         """
         return self._call(
             _UPDATE,
             (),
-            body=given({"name": name, "timezone": timezone, "defaults": defaults, "terminology": terminology, "accent": accent, "imprint_url": imprint_url, "privacy_url": privacy_url, "embed_origins": embed_origins, "require_second_factor": require_second_factor}),
+            body=given({"name": name, "timezone": timezone, "defaults": defaults, "terminology": terminology, "accent": accent, "imprint_url": imprint_url, "privacy_url": privacy_url, "embed_origins": embed_origins, "require_second_factor": require_second_factor, "agents": agents}),
             options=Options(None, timeout, max_retries),
         )
 
@@ -170,14 +172,15 @@ class AsyncOrganization(AsyncResource):
         privacy_url: str | None | Omit = OMIT,
         embed_origins: builtins.list[str] | Omit = OMIT,
         require_second_factor: bool | Omit = OMIT,
+        agents: bool | Omit = OMIT,
         timeout: float | None = None,
         max_retries: int | None = None,
     ) -> types.OrganizationSettings:
         """Change the organization’s settings.
 
-        Name, time zone, defaults for new events, the organization’s own words for things, and what
-        its registration pages show. Changes apply from the next request on, also to mails and
-        tickets made from then on.
+        Name, time zone, defaults for new events, the organization’s own words for things, what its
+        registration pages show, and whether agents may work with its keys. Changes apply from the
+        next request on, also to mails and tickets made from then on.
 
         Needs the scope `admin` and a plan with `api_write` (Scale). The key must not be limited to
         a group.
@@ -193,13 +196,14 @@ class AsyncOrganization(AsyncResource):
                 a path. Empty: none.
             require_second_factor: You need a second factor in this session yourself, so that you
                 are not locked out.
+            agents: Whether agents may work with the organization’s keys, at `/mcp`.
             timeout: Seconds that an attempt may take. By default the one of the client.
             max_retries: How often the call is tried again. By default as often as the client says.
         """
         return await self._call(
             _UPDATE,
             (),
-            body=given({"name": name, "timezone": timezone, "defaults": defaults, "terminology": terminology, "accent": accent, "imprint_url": imprint_url, "privacy_url": privacy_url, "embed_origins": embed_origins, "require_second_factor": require_second_factor}),
+            body=given({"name": name, "timezone": timezone, "defaults": defaults, "terminology": terminology, "accent": accent, "imprint_url": imprint_url, "privacy_url": privacy_url, "embed_origins": embed_origins, "require_second_factor": require_second_factor, "agents": agents}),
             options=Options(None, timeout, max_retries),
         )
 
