@@ -8,6 +8,7 @@ import { PAIRING } from './pairing.ts';
 import { Parameters } from './parameters.ts';
 import { PUBLIC_TAG, publicDocuments } from './public-documents.ts';
 import { HEADERS, headersOf, RefusalResponses } from './refusals.ts';
+import { addSamples } from './samples.ts';
 import { type Json, Schemas } from './schemas.ts';
 import { tagsOf } from './tags.ts';
 import { webhooksOf } from './webhooks.ts';
@@ -44,7 +45,7 @@ export function openapiDocument(operations: readonly Operation[], addresses: Add
   Object.assign(paths, publicDocuments(schemas, addresses.publicUrl));
   const webhooks = webhooksOf(schemas);
   const { examples, responses } = refusals.components;
-  return {
+  const document: Json = {
     openapi: '3.1.0',
     'x-generated': 'Generated from the declarations of the operations by `npm run generate`. Do not edit.',
     info: {
@@ -80,6 +81,8 @@ export function openapiDocument(operations: readonly Operation[], addresses: Add
       examples,
     },
   };
+  addSamples(document, addresses.publicUrl);
+  return document;
 }
 
 /** The names of the components that answers and webhooks contain. */
