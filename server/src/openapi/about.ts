@@ -26,10 +26,13 @@ exact scopes: \`read\`, \`write\`, \`admin\`, \`scanner\`; none includes another
 addresses, and in time. What is outside its organization or group does not exist for it: the answer is 404, never 403.
 
 Owners, admins and developers make keys in the app under *Developers*. The secret is shown once. A key belongs on a server, never into
-a browser or an app that others install.`,
+a browser or an app that others install.
+
+An app that many organizations install, such as one of an automation platform, also sends its name as \`X-Service-Client\`, for the
+audit log. Your own integration leaves the header out.`,
   },
   {
-    title: 'Test mode',
+    title: 'Test mode and sandbox',
     text: `A test key (\`svc_test_…\`) reads everything but creates and changes only test objects, which have \`test: true\`. A live object
 is refused with \`test_key_live_object\`. Test registrations take no place from live ones, test scans are counted separately, and no
 e-mail is sent about them. An event that a test key creates is a test event, in which everything is a test.

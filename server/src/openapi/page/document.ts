@@ -9,8 +9,8 @@ type Components = Record<string, Record<string, Json>>;
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 const REFUSALS_TAG = 'Refusals and errors';
 const WEBHOOKS_TAG = 'Webhook events';
-/** Parameters that every operation has. The chapters explain them once. */
-const EXPLAINED_ONCE = new Set(['X-Service-Client', 'X-Scanner-Version']);
+/** Headers that many operations take. The chapters explain them once, and the page sends them by itself where they are needed. */
+const EXPLAINED_ONCE = new Set(['X-Service-Client', 'X-Scanner-Version', 'Idempotency-Key']);
 
 /** How the page makes the last part of an address from a title: as it does, in small letters with hyphens. */
 const slug = (title: string): string => title.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '-');
@@ -71,7 +71,7 @@ export function documentOfPage(published: Json, hasSandbox: boolean): Json {
 
 const TRY_IT = `This page is signed in with the public test key of the sandbox, an organization of made-up people that starts over every
 night. Press **Test Request** at an operation: the call is real, and what is filled in works. The key reads everything there and changes
-test objects. For your own organization, enter your own key instead.`;
+test objects. Each POST from here gets a new \`Idempotency-Key\`. For your own organization, enter your own key instead.`;
 
 const ABOUT_WEBHOOKS = `What your endpoint receives, one type each. [How to verify them](#tag/${slug('Webhook signatures')}) is in the guide; the operations
 under [Webhooks](#tag/webhooks) subscribe and show what was delivered.`;
@@ -110,11 +110,6 @@ function simplify(operation: Json, method: string, components: Components, hasSa
   for (const parameter of operation.parameters as Json[]) {
     const value = { ...call.path, ...call.query }[String(parameter.name)];
     if (value !== undefined) parameter.example = value;
-    if (parameter.name !== 'Idempotency-Key') continue;
-    // Every call from this page is a new request. With one key filled in for all, the second would be refused.
-    delete parameter.example;
-    parameter.required = false;
-    parameter.description = `${parameter.description} Leave it empty here: this page then makes a new one for each call.`;
   }
   const content = (operation.requestBody as Json | undefined)?.content as Record<string, Json> | undefined;
   if (content?.['application/json'] !== undefined) content['application/json'].example = call.body;

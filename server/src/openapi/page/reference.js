@@ -34,6 +34,14 @@ const redirect = (hash) => {
   return tag === undefined ? null : `#tag/${slug(tag.replaceAll('_', ' '))}/${operation}`;
 };
 
+/** What the reference lacks for screen readers and keyboards: names of buttons with a picture, and a focus for lists that scroll. */
+function helpReaders() {
+  for (const button of document.querySelectorAll('button[class*="copy-button"]:not([aria-label])')) {
+    button.setAttribute('aria-label', 'Copy');
+  }
+  for (const list of document.querySelectorAll('ul.endpoints:not([tabindex])')) list.tabIndex = 0;
+}
+
 /** The button for trying is left out where the sandbox would refuse; the text of the operation says why. */
 function hideButtons(spec) {
   const tries = Object.values(spec.paths)
@@ -84,6 +92,13 @@ try {
     setPageTitle: ({ title }) => `${title} · Turnout API reference`,
     onLoaded: () => {
       document.querySelector('.loading')?.remove();
+      let waiting;
+      const soon = () => {
+        clearTimeout(waiting);
+        waiting = setTimeout(helpReaders, 200);
+      };
+      new MutationObserver(soon).observe(document.body, { childList: true, subtree: true });
+      helpReaders();
       document.documentElement.dataset.ready = '';
     },
   });
