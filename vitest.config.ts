@@ -14,6 +14,7 @@ const LONG = [
   'test/registrations-model.test.ts',
   'test/running.test.ts',
   'test/cli.test.ts',
+  'test/integration-program.test.ts',
   'test/access-matrix*.test.ts',
   'server/src/areas/scanning/scan.properties.test.ts',
   '**/*crash.test.ts',
@@ -24,11 +25,15 @@ const LONG = [
   'test/statements.test.ts',
   'server/src/areas/webhooks/deliver.test.ts',
   'test/erasure.test.ts',
+  // Two checkers of types, and an environment of its own for the package.
+  'test/python-package.test.ts',
   'server/src/areas/registrations/letters.mime.test.ts',
   '**/*-large.test.ts',
   'server/src/areas/transfers/import-stall.test.ts',
   'server/src/embedded/embedded.test.ts',
   'server/src/areas/accounts/attack.test.ts',
+  // They install the automation platforms' own packages, which patch Node's modules for the whole process.
+  'test/automation-*.test.ts',
   // Every screen in a browser, in several languages, widths and colours.
   'test/app-newcomer.test.ts',
   'test/app-hour.test.ts',
@@ -37,6 +42,8 @@ const LONG = [
   'test/pages-browser.test.ts',
   'test/components-browser.test.ts',
   'test/dev-browser.test.ts',
+  // What the guides say is done as it stands there, with servers and installations of their own.
+  'test/guides.test.ts',
 ];
 /** They read the clock of the machine, by receivers in other languages or by the times of files, so they cannot run at another time. */
 const MACHINE_TIME = ['test/receivers.test.ts', 'test/apps-build.test.ts'];

@@ -21,7 +21,9 @@ const { accessPage } = await import('../server/src/openapi/markdown/access.ts');
 const { mapPage } = await import('../server/src/openapi/markdown/map.ts');
 const { schemaPage } = await import('./schema.mjs');
 const { clientOperations } = await import('../packages/client/scripts/operations.mjs');
+const { sdkFiles } = await import('../packages/sdk/scripts/generated.mjs');
 const contract = await import('../packages/contract/src/index.ts');
+const { pythonFiles } = await import('../packages/python/scripts/files.mjs');
 
 const sources = readdirSync(join(root, 'server/src/areas'), { recursive: true })
   .map((path) => `server/src/areas/${path.replaceAll('\\', '/')}`)
@@ -31,6 +33,7 @@ const sources = readdirSync(join(root, 'server/src/areas'), { recursive: true })
 
 const files = {
   'docs/reference/openapi.json': `${JSON.stringify(openapiDocument(operations), null, 2)}\n`,
+  ...pythonFiles(openapiDocument(operations)),
   'docs/reference/errors.md': errorsPage(),
   'docs/reference/access.md': accessPage(operations),
   'docs/reference/map.md': mapPage(operations, sources, root),
@@ -39,6 +42,7 @@ const files = {
     accounts: accountOperations,
     named: Object.entries(contract).filter(([, one]) => one instanceof Object && '~kind' in one),
   }),
+  ...sdkFiles(openapiDocument(operations)),
   'docs/reference/schema.sql': await schemaPage(),
 };
 

@@ -2,6 +2,7 @@
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { run, say } from './install.mjs';
+import { pythonForTests, pythonVersion } from './python.mjs';
 
 const TOOLS = [
   { command: 'chromium', package: 'chromium', serves: 'pages in a browser' },
@@ -11,6 +12,12 @@ const TOOLS = [
   { command: 'WebKitWebDriver', package: 'webkit2gtk-driver', serves: 'reading tickets in WebKit' },
   { command: 'Xvfb', package: 'xvfb', serves: 'a screen for WebKit' },
   { command: 'pdftotext', package: 'poppler-utils', serves: 'tickets as PDF' },
+  {
+    command: 'python3 -m venv',
+    package: 'python3-venv',
+    serves: 'the Python package',
+    there: () => pythonVersion() !== null,
+  },
 ];
 
 function has(command) {
@@ -25,9 +32,14 @@ function has(command) {
   });
 }
 
-const missing = () => TOOLS.filter((tool) => !has(tool.command));
+const missing = () => TOOLS.filter((tool) => !(tool.there?.() ?? has(tool.command)));
 
 export async function installTools() {
+  await installPrograms();
+  if (pythonVersion() !== null) await pythonForTests();
+}
+
+async function installPrograms() {
   const wanted = missing();
   if (wanted.length === 0) return;
   if (process.getuid?.() === 0 && has('apt-get')) {

@@ -69,6 +69,28 @@ describe.skipIf(!hasTool('chromium'))('developers, in the app', { timeout: 120_0
     await page.getByRole('dialog', { name: 'HubSpot' }).getByText('Key: revoked').waitFor();
   });
 
+  test('agents are turned on, and the configuration has the address; a developer is told whom to ask', async () => {
+    const { secret } = await world.t.key('acme', { scopes: ['read'] });
+    const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+    const headers = { accept: 'application/json, text/event-stream' };
+    const knock = async () => (await world.t.call('POST', '/mcp', { key: secret, body: list, headers })).status;
+    expect(await knock()).toBe(403);
+    const page = await world.open('/app/acme/developers/agents', { role: 'owner' });
+    await heading(page, 'Agents');
+    const allow = page.getByRole('switch', { name: 'Let agents work with our keys' });
+    await allow.click();
+    await page.getByText('Agents may work with your keys.').first().waitFor();
+    expect(await knock()).toBe(200);
+    const shown = await page.getByRole('figure', { name: 'Configuration' }).textContent();
+    expect(JSON.parse(shown!).mcpServers.turnout.url).toBe(await secretOf(page, 'Address'));
+    await allow.click();
+    await page.getByText('Agents may no longer work with your keys.').first().waitFor();
+    expect(await knock()).toBe(403);
+    const developer = await world.open('/app/acme/developers/agents', { role: 'developer' });
+    await developer.getByText('Owners and admins turn agents on').waitFor();
+    expect(await developer.getByRole('switch').count()).toBe(0);
+  });
+
   test('a webhook is made, tested, fails, is looked into, replayed, rotated and paused', async () => {
     const { receiver } = world;
     const page = await world.open('/app/acme/developers/webhooks/new', { role: 'developer' });

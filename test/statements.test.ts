@@ -114,6 +114,7 @@ const VALUES: Record<string, Record<string, unknown>> = {
   changeOrganization: {
     accent: '#0b6e66',
     require_second_factor: false,
+    agents: false,
     name: 'Acme',
     timezone: 'Europe/Berlin',
     defaults: { currency: 'EUR' },

@@ -105,6 +105,7 @@ create table organizations (
   embed_origins text[] not null default '{}'::text[],
   -- The proved host at whose root the organization's pages are; null: they are below /o/{code}.
   page_host text,
+  agents boolean not null default false,
   primary key (id),
   check (accent ~ '^#[0-9a-f]{6}$'),
   foreign key (plan) references plans(code)

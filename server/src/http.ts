@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
+import { AGENTS_ADDRESS, agentRoutes } from './agents/index.ts';
 import {
   type AccountOperation,
   type AccountParts,
@@ -23,6 +24,7 @@ import { publicPages } from './pages.ts';
 import { providerPages } from './provider-pages.ts';
 import type { Keys } from './road/authenticate.ts';
 import type { Batches } from './road/batches.ts';
+import { InnerCalls } from './road/inner-calls.ts';
 import type { License } from './road/license.ts';
 import type { Links } from './road/links.ts';
 import type { Measures } from './road/measures.ts';
@@ -30,7 +32,6 @@ import type { Operation, Outside } from './road/operation.ts';
 import type { RateStore } from './road/rates.ts';
 import type { Road } from './road/road.ts';
 import { makeRouter } from './road/router.ts';
-import { Visitors } from './road/visitors.ts';
 import type { Secrets } from './secrets.ts';
 import type { StartOptions } from './startup.ts';
 import type { Pool } from './store/pool.ts';
@@ -85,12 +86,14 @@ export function makeHttp(config: Config, options: StartOptions, parts: HttpParts
   tenantHostPages(app, parts.tenantHosts, config.trustedProxies);
   appPages(app, { publicUrl: config.publicUrl, ...(options.apps !== undefined && { builds: options.apps }) });
   const layout = pagesOf(app, config, options, parts);
+  agentRoutes(app, { ...parts, publicUrl: config.publicUrl, operations, calls: new InnerCalls(parts) });
+  turnOtherMethodsAway([AGENTS_ADDRESS]);
   liveStream(app, { ...parts, publicUrl: config.publicUrl, ...(options.live && { settings: options.live }) });
   rosterLink(app, { pool, clock, links });
   jobLink(app, { pool, clock, links, files: outside.files });
   // 202 is the answer of a call that has queued a job.
-  app.addHook('onResponse', async (_request, reply) => {
-    if (reply.statusCode === 202) parts.wakeJobs();
+  app.addHook('onResponse', async (request, reply) => {
+    if ((request.road?.status ?? reply.statusCode) === 202) parts.wakeJobs();
   });
   unsubscribePage(app, { pool, clock, links, draw: ownLook({ pool, layout }) });
   pairingPage(app, { pool, clock, secrets, links });
@@ -105,7 +108,7 @@ function pagesOf(app: FastifyInstance, config: Config, options: StartOptions, pa
   const { publicUrl, formSubmissions: submissions } = config;
   const assets = builtPages(options.pages);
   const layout = new Layout({ publicUrl, assets });
-  registrationPages(app, { ...parts, publicUrl, submissions, assets, layout, visitors: new Visitors(parts) });
+  registrationPages(app, { ...parts, publicUrl, submissions, assets, layout, visitors: new InnerCalls(parts) });
   return layout;
 }
 

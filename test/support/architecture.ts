@@ -41,6 +41,8 @@ const PARTS: readonly Part[] = [
   { name: 'work', at: /^server\/src\/work\//, may: ['road', 'store', 'outside', 'contract', 'common'] },
   // The published document is made from the declarations of the operations, which the road defines.
   { name: 'openapi', at: /^server\/src\/openapi\//, may: ['contract', 'road', 'common'] },
+  // The tools of agents are made from the declarations, like the document, and called over the road.
+  { name: 'agents', at: /^server\/src\/agents\//, may: ['openapi', 'contract', 'road', 'store', 'common'] },
   // The built apps are files to it; it imports nothing of them.
   { name: 'app pages', at: /^server\/src\/web\//, may: ['road'] },
   { name: 'embedded', at: /^server\/src\/embedded\//, may: ['common'] },

@@ -1,7 +1,7 @@
 // The TypeScript text of a TypeBox schema. A schema that the contract exports by name is written once, under that name.
 
 const FEW = 100;
-const key = (name) => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name));
+export const key = (name) => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name));
 const literal = (value) =>
   typeof value === 'string' ? `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'` : String(value);
 
@@ -38,7 +38,7 @@ export class TypeText {
     if (Array.isArray(schema.type)) return schema.type.map((type) => this.shape({ ...schema, type })).join(' | ');
     switch (schema.type) {
       case 'string':
-        return this.#words(schema);
+        return this.words(schema);
       case 'integer':
       case 'number':
         return 'number';
@@ -47,28 +47,28 @@ export class TypeText {
       case 'null':
         return 'null';
       case 'array':
-        return this.#array(schema);
+        return this.array(schema);
       case 'object':
-        return this.#object(schema);
+        return this.object(schema);
       default:
         return 'unknown';
     }
   }
 
   /** Words may be added to the answer later, so the list is open; an editor still offers the known ones. */
-  #words(schema) {
+  words(schema) {
     const known = schema['x-extensible-enum'];
     return known === undefined || known.length > FEW ? 'string' : `${known.map(literal).join(' | ')} | (string & {})`;
   }
 
-  #array(schema) {
+  array(schema) {
     if (Array.isArray(schema.items)) return `[${schema.items.map((one) => this.of(one)).join(', ')}]`;
     if (schema.items === undefined) return 'unknown[]';
     const item = this.of(schema.items);
     return /[|&]/.test(item) ? `(${item})[]` : `${item}[]`;
   }
 
-  #object(schema) {
+  object(schema) {
     const fields = Object.entries(schema.properties ?? {});
     if (fields.length === 0) {
       const [value] = Object.values(schema.patternProperties ?? {});

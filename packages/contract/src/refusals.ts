@@ -46,6 +46,11 @@ export const REFUSALS = {
     message: 'This organization requires a second factor. Set one up in your account, then sign in with it.',
   },
   sign_in_again: { status: 403, message: 'Sign in again to show that it is you, then repeat this.' },
+  agents_off: {
+    status: 403,
+    message:
+      'This organization has not turned agents on. A member who may change its settings can do so in the app, below Developers.',
+  },
   cross_site_request: {
     status: 403,
     message: 'This request did not come from a page of this installation. Open the app and do it there.',

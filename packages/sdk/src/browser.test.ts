@@ -2,13 +2,13 @@ import { execFileSync } from 'node:child_process';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { type Browser, chromium } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hasTool } from '../../../test/support/tools.ts';
 import type * as sdk from './index.ts';
 import { publishedVectors } from './webhooks/vectors.support.ts';
+import { startWorld } from './world.support.ts';
 
 describe.skipIf(!hasTool('chromium'))('in a browser', () => {
   let browser: Browser;
@@ -51,6 +51,44 @@ describe.skipIf(!hasTool('chromium'))('in a browser', () => {
       return results;
     }, vectors);
     expect(outcomes).toEqual(vectors.map((one) => (one.valid ? JSON.parse(one.body_text) : one.error)));
-    console.info(`the SDK for a browser: ${bundle.length} bytes, ${gzipSync(bundle).length} gzipped`);
+  });
+
+  test('a key is refused, in a page and in a worker', async () => {
+    const page = await browser.newPage();
+    await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+    await page.addScriptTag({ content: bundle });
+    const said = await page.evaluate(async (code) => {
+      const { Turnout } = (globalThis as unknown as { sdk: typeof sdk }).sdk;
+      const make = 'new sdk.Turnout({ key: "svc_live_x", baseUrl: location.origin })';
+      const script = `${code}; try { ${make}; postMessage('made') } catch (error) { postMessage(error.message) }`;
+      const worker = new Worker(URL.createObjectURL(new Blob([script])));
+      const inWorker = new Promise<string>((resolve) => {
+        worker.onmessage = ({ data }) => resolve(data);
+      });
+      try {
+        new Turnout({ key: 'svc_live_x', baseUrl: location.origin });
+        return ['made', await inWorker];
+      } catch (error) {
+        return [(error as Error).message, await inWorker];
+      }
+    }, bundle);
+    expect(said).toEqual(Array(2).fill(expect.stringContaining('An API key does not belong in a browser')));
+  });
+
+  test('without a key, the public documents of an installation elsewhere can be read', async () => {
+    const { t, fair } = await startWorld();
+    try {
+      await fair('fair');
+      const page = await browser.newPage();
+      await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+      await page.addScriptTag({ content: bundle });
+      const name = await page.evaluate(async (baseUrl) => {
+        const { Turnout } = (globalThis as unknown as { sdk: typeof sdk }).sdk;
+        return (await new Turnout({ baseUrl }).publicEvents.get('acme', 'fair')).name;
+      }, t.url);
+      expect(name).toBe('Fair fair');
+    } finally {
+      await t.stop();
+    }
   });
 });

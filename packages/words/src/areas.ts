@@ -1,4 +1,5 @@
 import type account from './en/account.ts';
+import type agents from './en/agents.ts';
 import type audit from './en/audit.ts';
 import type common from './en/common.ts';
 import type contacts from './en/contacts.ts';
@@ -38,6 +39,7 @@ import type webhooks from './en/webhooks.ts';
 /** Every catalogue, by the name of its file. A screen names those it needs, and they are loaded with it. */
 export interface Areas {
   account: typeof account;
+  agents: typeof agents;
   audit: typeof audit;
   common: typeof common;
   contacts: typeof contacts;

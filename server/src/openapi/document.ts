@@ -215,7 +215,7 @@ function bodyOf(operation: Operation, schemas: Schemas): Json {
 /** A file can be sent as the body, with its options in the query, or as a part of a form that also has the options. */
 function filesOf({ field, mediaTypes }: TakesFile, query: TSchema | undefined, schemas: Schemas): Json {
   // Whoever reads OpenAPI 3.0 knows bytes by `format`.
-  const binary = field === null ? { format: 'binary' } : {};
+  const binary = { format: 'binary' };
   const about = field === null ? 'The file.' : 'The file. Its options are query parameters.';
   const options = ((query as Json | undefined)?.properties ?? {}) as Json;
   const fields = Object.entries(options).map(([name, schema]) => [name, schemas.publish(schema, 'request')]);

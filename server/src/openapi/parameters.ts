@@ -47,6 +47,17 @@ const LISTS: Readonly<Record<string, string>> = Object.fromEntries(
 
 const pascal = (name: string): string => name.replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
 
+/** How an object in a path is named. */
+export function namedInPath({ kind, byCode }: AnyReference): { description: string; schema: Json } {
+  const words = kind.replaceAll('_', ' ').replace('check in', 'check-in');
+  return {
+    description: byCode ? `Id or code of the ${words}.` : `Id of the ${words}.`,
+    schema: byCode
+      ? { type: 'string', minLength: 1, maxLength: 63, 'x-reference': kind }
+      : { type: 'string', pattern: ULID_PATTERN, 'x-reference': kind },
+  };
+}
+
 /** The parameters of operations. Those that several operations share become components. */
 export class Parameters {
   readonly #schemas: Schemas;
@@ -82,16 +93,13 @@ export class Parameters {
     return { $ref: `#/components/parameters/${key}` };
   }
 
-  #path(name: string, { kind, byCode }: AnyReference): Json {
-    const words = kind.replaceAll('_', ' ').replace('check in', 'check-in');
+  #path(name: string, reference: AnyReference): Json {
+    const { kind, byCode } = reference;
     return this.#share(name === kind ? pascal(kind) : pascal(`${kind}_${name}`), {
       name,
       in: 'path',
       required: true,
-      description: byCode ? `Id or code of the ${words}.` : `Id of the ${words}.`,
-      schema: byCode
-        ? { type: 'string', minLength: 1, maxLength: 63, 'x-reference': kind }
-        : { type: 'string', pattern: ULID_PATTERN, 'x-reference': kind },
+      ...namedInPath(reference),
       example: byCode ? (IN_THE_SANDBOX[kind] ?? 'main') : AN_ID,
     });
   }

@@ -222,6 +222,7 @@ export const organization: OrganizationSettings = {
   embed_origins: ['https://lakeside.example'],
   pages_url: 'https://turnout.example/o/lakeside',
   require_second_factor: false,
+  agents: false,
   ...stamps,
 };
 const organizationChange: OrganizationChange = {

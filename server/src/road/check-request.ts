@@ -16,9 +16,7 @@ export function requestCheck(operation: Operation): CheckRequest {
   const checkBody = operation.body === undefined ? null : bodyCheck(operation.body);
   const checkQuery = queryCheck(operation.query ?? NOTHING);
   return (request) => {
-    // PostgreSQL stores no U+0000, so nothing can have such a name.
-    const params = Object.values(request.params as Record<string, string>);
-    if (params.some((value) => value.includes('\u0000') || value.length > MAX_REFERENCE)) refuse('not_found');
+    requirePossible(request.params as Record<string, string>);
     const faults = checkQuery(request.query);
     for (const [path, value] of Object.entries(request.query as Record<string, unknown>)) {
       if (String(value).includes('\u0000')) faults.push({ path, message: 'must not contain U+0000' });
@@ -36,6 +34,13 @@ export function requestCheck(operation: Operation): CheckRequest {
     }
     return { body: operation.method === 'GET' ? undefined : body, faults };
   };
+}
+
+/** PostgreSQL stores no U+0000, and no code is very long, so nothing can have such a name. */
+export function requirePossible(params: Record<string, string>): void {
+  if (Object.values(params).some((value) => value.includes('\u0000') || value.length > MAX_REFERENCE)) {
+    refuse('not_found');
+  }
 }
 
 const CLIENT = /^\P{Cc}{0,100}$/u;

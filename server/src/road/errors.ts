@@ -22,17 +22,23 @@ const UNREACHABLE = new Set([
 
 /** Turns everything that went wrong into the error envelope. This happens nowhere else. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply, log: Logger): void {
-  const refusal = asRefusal(error);
-  // The line needs a message of its own. Without one, pino would repeat the full message of the error.
-  if (refusal.status >= 500) log.error({ request_id: request.id, err: error }, 'a request failed');
-  else if (refusal.options.log !== undefined)
-    log.info({ request_id: request.id, code: refusal.code, why: refusal.options.log });
+  const refusal = loggedRefusal(error, request.id, log);
   if (refusal.code === 'unavailable') reply.header('Retry-After', '1');
   reply
     .code(refusal.status)
     .headers(refusal.options.headers ?? {})
     .type('application/json; charset=utf-8')
     .send(JSON.stringify(refusal.body(request.id)));
+}
+
+/** The refusal that something which went wrong is answered with. What only the log may know is written there. */
+export function loggedRefusal(error: unknown, requestId: string, log: Logger): Refusal {
+  const refusal = asRefusal(error);
+  // The line needs a message of its own. Without one, pino would repeat the full message of the error.
+  if (refusal.status >= 500) log.error({ request_id: requestId, err: error }, 'a request failed');
+  else if (refusal.options.log !== undefined)
+    log.info({ request_id: requestId, code: refusal.code, why: refusal.options.log });
+  return refusal;
 }
 
 function asRefusal(error: unknown): Refusal {

@@ -13,7 +13,7 @@ export function takeJson(app: FastifyInstance): void {
     try {
       const text = new TextDecoder('utf-8', { fatal: true }).decode(body as Buffer);
       const value = JSON.parse(text);
-      const faults = request.road?.operation.textByItem === true ? [] : badText(text, value);
+      const faults = request.road?.operation?.textByItem === true ? [] : badText(text, value);
       if (faults.length > 0) return done(new Refusal('validation_failed', { details: faults }));
       return done(null, value);
     } catch (error) {

@@ -15,8 +15,8 @@ export function logRequest(log: Logger, links: Links, request: FastifyRequest, r
     method: request.method,
     route,
     ...namedIn(request.params as Record<string, string> | null, route, links),
-    operation: request.road?.operation.id ?? route,
-    status: reply.statusCode,
+    operation: request.road?.operation?.id ?? route,
+    status: request.road?.status ?? reply.statusCode,
     ms: Math.round(reply.elapsedTime * 10) / 10,
     ...(caller && { org: caller.org.code, actor: caller.actor.id }),
   });

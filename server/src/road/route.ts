@@ -1,11 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify';
-import { requireAccess } from './access.ts';
+import { admit } from './admit.ts';
 import type { Answer } from './answer.ts';
 import type { Flight } from './batches.ts';
 import type { Caller } from './caller.ts';
 import { type CheckRequest, clientName, requestCheck } from './check-request.ts';
 import { END_OF_FLIGHT, type PaceParts, requireDevicePace } from './device-pace.ts';
-import { requireClientApps, requireEntitlement } from './entitlements.ts';
 import { fileFieldHook } from './file-field.ts';
 import { type Claim, fingerprint, requireKey } from './idempotency.ts';
 import type { Identities } from './identify.ts';
@@ -20,10 +19,20 @@ export interface RouteParts extends Identities, PaceParts {
   license: License;
 }
 
+/** What is known of a request on its way. */
+export interface Travelling {
+  caller: Caller | null;
+  client: string | null;
+  /** Null while a request of an agent has not named one (server/src/agents). */
+  operation: Operation | null;
+  /** The status of the operation's answer, if the answer is wrapped in another one. */
+  status?: number;
+}
+
 declare module 'fastify' {
   interface FastifyRequest {
     /** Null for an address that is not an operation. */
-    road: { caller: Caller | null; client: string | null; operation: Operation } | null;
+    road: Travelling | null;
     /** The body as it was sent; for a file or a form, what identifies it. */
     raw_body: Buffer;
     /** Set while a device makes a call that it may make only one at a time. */
@@ -45,14 +54,11 @@ export function addRoute(app: FastifyInstance, parts: RouteParts, mount: Mount, 
       const caller = await mount.identify(parts, request, reply);
       request.road.caller = caller;
       if (caller.actor.kind === 'device') await requireDevicePace(parts, operation, caller, request);
-      requireAccess(caller, operation, parts.clock.now());
-      requireClientApps(caller, request.road.client);
-      if (operation.entitlement !== null) requireEntitlement(caller, operation.entitlement);
-      if (operation.method !== 'GET' && operation.whenReadOnly !== 'allowed') await parts.license.requireWritable();
+      await admit(parts, operation, caller, request.road.client);
     },
     handler: async (request, reply) => {
       try {
-        return send(reply, await perform(parts.road, check, request));
+        return send(reply, await perform(parts.road, operation, check, request));
       } finally {
         await request.upload?.discard();
         await request.field?.discard();
@@ -72,8 +78,13 @@ function optionsOf({ bodyLimit, devicePace, file }: Operation): RouteShorthandOp
   };
 }
 
-async function perform(road: Road, check: CheckRequest, request: FastifyRequest): Promise<Answer> {
-  const { operation, client } = request.road!;
+async function perform(
+  road: Road,
+  operation: Operation,
+  check: CheckRequest,
+  request: FastifyRequest,
+): Promise<Answer> {
+  const { client } = request.road!;
   const caller = request.road!.caller!;
   const { body, faults } = check(request);
   const call = {

@@ -128,7 +128,7 @@ function begin(edge: Edge, request: FastifyRequest, reply: FastifyReply): void {
 
 function finish({ log, links, measures }: RouterParts, edge: Edge, request: FastifyRequest, reply: FastifyReply): void {
   edge.answered(request);
-  const operation = request.road?.operation.id ?? request.routeOptions.url ?? 'none';
-  measures.request(operation, reply.statusCode, reply.elapsedTime);
+  const operation = request.road?.operation?.id ?? request.routeOptions.url ?? 'none';
+  measures.request(operation, request.road?.status ?? reply.statusCode, reply.elapsedTime);
   logRequest(log, links, request, reply);
 }

@@ -45,7 +45,7 @@ export function takeFiles(app: FastifyInstance): void {
 
 /** The file that this operation takes. An operation that takes none refuses the media type. */
 function fileOf(request: FastifyRequest): TakesFile {
-  const file = request.road?.operation.file;
+  const file = request.road?.operation?.file;
   if (file === undefined) return refuse('unsupported_media_type');
   const given = request.headers['content-type']!.toLowerCase();
   if (given.startsWith('multipart/') || file.mediaTypes.some((type) => given.startsWith(type))) return file;

@@ -1,16 +1,7 @@
-import { type Clock, monthOf } from '../clock.ts';
+import { monthOf } from '../clock.ts';
 import { type Id, parseRef } from '../store/ids.ts';
 import type { Pool } from '../store/pool.ts';
-import { requireAccess } from './access.ts';
-import type { Answer } from './answer.ts';
 import { type Caller, type OrganizationColumns, organizationOf, type VisitorActor } from './caller.ts';
-import { requireEntitlement } from './entitlements.ts';
-import { fingerprint } from './idempotency.ts';
-import type { License } from './license.ts';
-import type { Operation } from './operation.ts';
-import { type Fault, refuse } from './refusal.ts';
-import type { Road } from './road.ts';
-import { badText, bodyCheck } from './validate.ts';
 
 /** An organization as its registration pages show it. */
 export interface PublicOrganization extends Pick<Caller, 'org' | 'plan'> {
@@ -57,50 +48,3 @@ export const visitorOf = ({ org, plan }: PublicOrganization, actor: Omit<Visitor
   group: null,
   usage: { month: monthOf(now), calls: 0 },
 });
-
-export interface VisitorCall {
-  params: Record<string, string>;
-  body?: unknown;
-  /** The token of the form, which is the same for every time it is sent. */
-  key: string;
-  requestId: string;
-}
-
-/**
- * The road for visitors of the registration pages. A page reads a form instead of JSON and answers with a page; in between are the same
- * steps, in the same order, as on every other mount (route.ts): access, entitlements, license, the schema of the body, and then the work
- * in the lane with idempotency, audit and outbox.
- */
-export class Visitors {
-  readonly #parts: { road: Road; license: License; clock: Clock };
-  readonly #checks = new Map<Operation, (body: unknown) => Fault[]>();
-  constructor(parts: { road: Road; license: License; clock: Clock }) {
-    this.#parts = parts;
-  }
-
-  async perform(operation: Operation, caller: Caller, { params, body, key, requestId }: VisitorCall): Promise<Answer> {
-    const { road, license, clock } = this.#parts;
-    requireAccess(caller, operation, clock.now());
-    if (operation.entitlement !== null) requireEntitlement(caller, operation.entitlement);
-    if (operation.method !== 'GET' && operation.whenReadOnly !== 'allowed') await license.requireWritable();
-    const sent = Buffer.from(JSON.stringify(body ?? {}));
-    const faults = [...badText(sent.toString(), body), ...this.#faults(operation, body ?? {})];
-    const call = { operation, caller, params, query: {}, body: body ?? {}, requestId, client: null, file: null };
-    if (faults.length > 0) throw await road.refusal(call, faults);
-    const claim =
-      operation.method === 'POST'
-        ? { actor: caller.actor.id ?? refuse('not_found'), key, fingerprint: fingerprint('POST', operation.path, sent) }
-        : null;
-    return road.perform({ ...call, claim, ifNoneMatch: undefined });
-  }
-
-  #faults(operation: Operation, body: unknown): Fault[] {
-    if (operation.body === undefined) return [];
-    let check = this.#checks.get(operation);
-    if (check === undefined) {
-      check = bodyCheck(operation.body);
-      this.#checks.set(operation, check);
-    }
-    return check(body);
-  }
-}

@@ -48,6 +48,7 @@ const RELEASED: Record<string, string> = {
   '0041_tenant_hosts.sql': '59b7db456a8c196a',
   '0042_handed_on.sql': 'd69bb28815a3ee88',
   '0043_form_windows.sql': 'ee03918076a00170',
+  '0044_agents.sql': '998e9858eb06c52f',
 };
 
 /** What is wrong with the migrations, and what to do about it. */

@@ -1,3 +1,4 @@
+import { ROLE_PERMISSIONS } from '@turnout/contract/access';
 import { choose, inDialog, press, type Screen, said } from './screen.ts';
 import type { ScreensWorld } from './world.ts';
 
@@ -45,6 +46,16 @@ export const developerScreens = ({ at }: ScreensWorld): Screen[] => {
         await page.getByLabel('Read', { exact: true }).check();
         await press(page, 'Create key');
         await said(page, 'CRM is ready');
+      },
+    }),
+    on('/agents')('agents'),
+    on('/agents')('agents on', { answers: { 'GET /organization': (real) => ({ ...real, agents: true }) } }),
+    on('/agents')('agents for a developer', {
+      answers: {
+        'GET /membership': (real) => ({
+          ...real,
+          member: { ...real.member, role: 'developer', permissions: ROLE_PERMISSIONS.developer },
+        }),
       },
     }),
     on('/webhooks')('webhooks'),

@@ -47,6 +47,10 @@ export const OrganizationSettings = Type.Object({
   require_second_factor: Type.Boolean({
     description: 'Members need a passkey, an authenticator app or single sign-on to work in this organization.',
   }),
+  agents: Type.Boolean({
+    description:
+      'Agents (programs that use a language model) may work with the organization’s keys, at `/mcp`. Each of them may do what its key may do.',
+  }),
   ...Stamps,
 });
 export type OrganizationSettings = Type.Static<typeof OrganizationSettings>;
@@ -112,10 +116,14 @@ export const OrganizationChange = Body(
         description: 'You need a second factor in this session yourself, so that you are not locked out.',
       }),
     ),
+    agents: Type.Optional(
+      Type.Boolean({ description: 'Whether agents may work with the organization’s keys, at `/mcp`.' }),
+    ),
   },
   { minProperties: 1 },
 );
 export interface OrganizationChange {
+  agents?: boolean;
   accent?: string | null;
   imprint_url?: string | null;
   privacy_url?: string | null;

@@ -1,27 +1,6 @@
-import type { Attendee, CheckIn, Payment, Registration, Ticket } from './payloads.ts';
+import type { Payloads } from '../generated/schemas.ts';
 
-/** What each of the 19 event types carries as `data`. */
-export interface Payloads {
-  'registration.created': Registration;
-  'registration.updated': Registration;
-  'registration.approved': Registration;
-  'registration.declined': Registration;
-  'registration.confirmed': Registration;
-  'registration.cancelled': Registration;
-  'registration.waitlisted': Registration;
-  'registration.promoted': Registration;
-  'registration.attendee_added': Registration & { attendee: Attendee };
-  'registration.attendee_removed': Registration & { attendee: Attendee };
-  'ticket.issued': Ticket;
-  'ticket.reissued': Ticket & { replaces: string };
-  'ticket.voided': Ticket;
-  'checkin.recorded': CheckIn;
-  'checkin.overridden': CheckIn;
-  'checkin.undone': CheckIn;
-  'payment.received': Payment;
-  'payment.refunded': Payment;
-  'payment.failed': Payment;
-}
+/** The 19 types of webhooks. */
 export type EventType = keyof Payloads;
 
 /**

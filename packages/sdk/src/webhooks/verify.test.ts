@@ -1,7 +1,6 @@
 import type * as contract from '@turnout/contract';
 import { describe, expect, expectTypeOf, test } from 'vitest';
-import { type Envelope, type EventType, type Payloads, SignatureError, sign, verify } from '../index.ts';
-import type * as payloads from './payloads.ts';
+import { type CheckIn, type Envelope, type EventType, type Payloads, SignatureError, sign, verify } from '../index.ts';
 import { bodyOf, publishedVectors, type Vector } from './vectors.support.ts';
 
 const NOW = 1_800_000_000;
@@ -142,22 +141,12 @@ describe('sign', () => {
   });
 });
 
-describe('the compiler compares the types with the contract', () => {
+describe('the compiler knows', () => {
   test('the 19 event types', () => expectTypeOf<EventType>().toEqualTypeOf<contract.EventType>());
-
-  test('the resources that they carry', () => {
-    expectTypeOf<payloads.Registration>().toEqualTypeOf<contract.Registration>();
-    expectTypeOf<payloads.Attendee>().toEqualTypeOf<contract.Attendee>();
-    expectTypeOf<payloads.Ticket>().toEqualTypeOf<contract.Ticket>();
-    expectTypeOf<payloads.CheckIn>().toEqualTypeOf<contract.CheckIn>();
-    expectTypeOf<payloads.Payment>().toEqualTypeOf<contract.Payment>();
-    // @ts-expect-error seen failing: one field too many
-    expectTypeOf<payloads.Payment & { tip_minor: number }>().toEqualTypeOf<contract.Payment>();
-  });
 
   test('checking the type narrows the data', () => {
     const read = (envelope: Envelope) => {
-      if (envelope.type === 'checkin.recorded') expectTypeOf(envelope.data).toEqualTypeOf<payloads.CheckIn>();
+      if (envelope.type === 'checkin.recorded') expectTypeOf(envelope.data).toEqualTypeOf<CheckIn>();
       if (envelope.type === 'ticket.reissued') expectTypeOf(envelope.data.replaces).toBeString();
     };
     expectTypeOf(read).parameter(0).toEqualTypeOf<Envelope<keyof Payloads>>();

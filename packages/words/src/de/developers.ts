@@ -5,6 +5,7 @@ export default {
   title: 'Entwicklung',
   keys: 'Schlüssel',
   webhooks: 'Webhooks',
+  agents: 'Agenten',
   audit: 'Protokoll',
   nothingTitle: 'Nichts für Ihre Rolle',
   nothingText: 'Schlüssel, Webhooks und Protokoll sind für Entwickler, Administratoren und Inhaber.',

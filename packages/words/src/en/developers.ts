@@ -2,6 +2,7 @@ export default {
   title: 'Developers',
   keys: 'Keys',
   webhooks: 'Webhooks',
+  agents: 'Agents',
   audit: 'Audit log',
   nothingTitle: 'Nothing for your role',
   nothingText: 'Keys, webhooks and the audit log are for developers, admins and owners.',

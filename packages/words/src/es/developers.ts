@@ -5,6 +5,7 @@ export default {
   title: 'Desarrollo',
   keys: 'Claves',
   webhooks: 'Webhooks',
+  agents: 'Agentes',
   audit: 'Registro de auditoría',
   nothingTitle: 'Nada para su rol',
   nothingText: 'Las claves, los webhooks y el registro son para desarrolladores, administradores y propietarios.',

@@ -5,6 +5,7 @@ export default {
   title: 'Développement',
   keys: 'Clés',
   webhooks: 'Webhooks',
+  agents: 'Agents',
   audit: 'Journal d’audit',
   nothingTitle: 'Rien pour votre rôle',
   nothingText: 'Les clés, les webhooks et le journal sont réservés aux développeurs, administrateurs et propriétaires.',

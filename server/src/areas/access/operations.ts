@@ -85,7 +85,7 @@ export const operations = [
     body: OrganizationChange,
     summary: 'Change the organization’s settings',
     description:
-      'Name, time zone, defaults for new events, the organization’s own words for things, and what its registration pages show. Changes apply from the next request on, also to mails and tickets made from then on.',
+      'Name, time zone, defaults for new events, the organization’s own words for things, what its registration pages show, and whether agents may work with its keys. Changes apply from the next request on, also to mails and tickets made from then on.',
     handle: async (call) => {
       requireLiveSettings(call);
       const { settings, changes } = await changeOrganization(call, call.body as OrganizationChange);

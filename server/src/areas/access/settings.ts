@@ -27,13 +27,14 @@ interface SettingsRow {
   embed_origins: string[];
   page_host: string | null;
   require_second_factor: boolean;
+  agents: boolean;
   created_at: string;
   updated_at: string;
 }
 
 const read = async (tx: Tx, org: Id, lock = sql``): Promise<SettingsRow> =>
   (await tx.maybe<SettingsRow>(sql`
-    select id, code, name, timezone, currency, language, terminology, accent, logo_id, imprint_url, privacy_url, embed_origins, page_host, require_second_factor, created_at, updated_at
+    select id, code, name, timezone, currency, language, terminology, accent, logo_id, imprint_url, privacy_url, embed_origins, page_host, require_second_factor, agents, created_at, updated_at
     from organizations where id = ${org} ${lock}`)) ?? refuse('not_found');
 
 const shape = (row: SettingsRow, links: PageLinks): OrganizationSettings => {
@@ -52,6 +53,7 @@ const shape = (row: SettingsRow, links: PageLinks): OrganizationSettings => {
     embed_origins: row.embed_origins,
     pages_url: links.pages(pages),
     require_second_factor: row.require_second_factor,
+    agents: row.agents,
     ...stamps(row),
   };
 };
@@ -90,6 +92,7 @@ export async function changeOrganization(
     privacy_url: body.privacy_url === undefined ? before.privacy_url : body.privacy_url,
     embed_origins: body.embed_origins ?? before.embed_origins,
     require_second_factor: body.require_second_factor ?? before.require_second_factor,
+    agents: body.agents ?? before.agents,
   };
   const changes = diff(shape(before, links), shape(after, links));
   if (Object.keys(changes).length === 0) return { settings: shape(before, links), changes };
@@ -104,6 +107,7 @@ export async function changeOrganization(
     privacy_url: after.privacy_url,
     embed_origins: after.embed_origins,
     require_second_factor: after.require_second_factor,
+    agents: after.agents,
     updated_at: later(tx),
   });
   return { settings: await organizationSettings(tx, org, links), changes };

@@ -5,7 +5,9 @@ import { unknownAddress } from '../../road/unknown-address.ts';
 import type { KnownHosts } from './known-hosts.ts';
 import { operations } from './operations.ts';
 
-const CHANGING: ReadonlySet<Operation | undefined> = new Set(operations.filter(({ method }) => method !== 'GET'));
+const CHANGING: ReadonlySet<Operation | null | undefined> = new Set(
+  operations.filter(({ method }) => method !== 'GET'),
+);
 
 export function tenantHostPages(app: FastifyInstance, hosts: KnownHosts, trustedProxies: readonly string[]): void {
   checkPage(app, hosts, trustedProxies);

@@ -20,6 +20,12 @@ export interface LayoutParts {
   assets: () => Promise<PageAssets>;
 }
 
+interface Alone {
+  language: string;
+  title: string;
+  text: string;
+}
+
 interface Style {
   content: string;
   /** Allows this style and no other. */
@@ -70,6 +76,37 @@ ${embedded ? '' : foot(site, page.apart === true)}
   async send(reply: FastifyReply, site: Site, page: Page, status = 200): Promise<FastifyReply> {
     const { body, headers } = await this.draw(site, page);
     return reply.code(status).headers(headers).header('Cache-Control', 'no-store').send(body);
+  }
+
+  /** A page of no organization, for an address that names none. It has the look of all others, but nobody's name and colour. */
+  async sendAlone(reply: FastifyReply, page: Alone, status: number): Promise<FastifyReply> {
+    const style = this.#styleOf(await this.#parts.assets(), null);
+    const body = html`<!doctype html>
+<html lang="${page.language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${page.title}</title>
+<meta name="robots" content="noindex">
+<link rel="icon" href="data:,">
+<style>${new Html(style.content)}</style>
+</head>
+<body>
+<main id="main"><h1>${page.title}</h1><p>${page.text}</p></main>
+</body>
+</html>
+`.toString();
+    return reply
+      .code(status)
+      .headers({
+        'Content-Type': 'text/html; charset=utf-8',
+        'Content-Security-Policy': `default-src 'none'; style-src ${style.source}; img-src data:; base-uri 'none'; frame-ancestors 'none'`,
+        'X-Content-Type-Options': 'nosniff',
+        'X-Robots-Tag': 'noindex',
+        Vary: 'Accept-Language',
+        'Cache-Control': 'no-store',
+      })
+      .send(body);
   }
 
   #head(site: Site): Html {

@@ -1,3 +1,4 @@
+import { chooseLanguage } from '@turnout/words';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { html } from '../../outside/mail-templates/markup.ts';
 import { Refusal } from '../../road/refusal.ts';
@@ -8,6 +9,7 @@ import { myPages } from './my-pages.ts';
 import type { PageParts, PageRequest } from './parts.ts';
 import { publicPages } from './public-pages.ts';
 import { hrefOf, siteOf } from './site.ts';
+import { wantedLanguage, wordsFor } from './words.ts';
 
 const BODY_LIMIT = 1_048_576;
 
@@ -46,7 +48,7 @@ async function answerWithPage(
   if (!(error instanceof Refusal)) throw error;
   const page = request as PageRequest;
   const organization = await findOrganization(parts.pool, page.params.org ?? '');
-  if (organization === null) throw error;
+  if (organization === null) return answerAlone(parts, error, page, reply);
   const site = await siteOf(page, organization);
   const isMissing = error.code === 'not_found';
   const title = isMissing ? site.t('missingTitle') : site.t('failedTitle');
@@ -54,4 +56,21 @@ async function answerWithPage(
   const content = html`<h1>${title}</h1><p>${text}</p><div class="actions"><a class="button quiet" href="${hrefOf(site, '/')}">${site.t('allEvents')}</a></div>`;
   reply.headers(error.options.headers ?? {});
   return parts.layout.send(reply, site, { title, content, noindex: true }, error.status);
+}
+
+/** No organization has this address: a page without anybody's look, in the visitor's language. */
+async function answerAlone(
+  { layout }: PageParts,
+  error: Refusal,
+  { query, headers }: PageRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const { lang } = query as { lang?: unknown };
+  const language = wantedLanguage(lang, headers['accept-language']) ?? chooseLanguage([]);
+  const words = await wordsFor(language, {});
+  const t = words.in('pages');
+  const isMissing = error.code === 'not_found';
+  const title = isMissing ? t('missingTitle') : t('failedTitle');
+  const text = isMissing ? t('missingText') : (words.find('refusals', error.code) ?? error.message);
+  return layout.sendAlone(reply, { language, title, text }, error.status);
 }

@@ -1,11 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import type { Clock } from '../../clock.ts';
+import type { InnerCalls } from '../../road/inner-calls.ts';
 import type { Links } from '../../road/links.ts';
 import type { Outside } from '../../road/operation.ts';
 import type { RateStore } from '../../road/rates.ts';
 import { refuse } from '../../road/refusal.ts';
-import { findOrganization, type PublicOrganization, type Visitors } from '../../road/visitors.ts';
+import { findOrganization, type PublicOrganization } from '../../road/visitors.ts';
 import type { Secrets } from '../../secrets.ts';
 import type { Pool } from '../../store/pool.ts';
 import type { Layout, PageAssets } from './layout.ts';
@@ -27,7 +28,7 @@ export interface PageParts {
   links: Links;
   secrets: Secrets;
   outside: Outside;
-  visitors: Visitors;
+  visitors: InnerCalls;
   layout: Layout;
   assets: () => Promise<PageAssets & { file: (name: string) => AssetFile | undefined }>;
   publicUrl: string;

@@ -128,6 +128,18 @@ describe('the public test key', () => {
 });
 
 describe('a refresh', () => {
+  test('lets agents work with the public key, also if somebody has turned that off', async () => {
+    const tools = async () => {
+      const headers = { accept: 'application/json, text/event-stream' };
+      const body = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+      return (await t.call('POST', '/mcp', { key: PUBLIC_TEST_KEY, body, headers })).status;
+    };
+    await t.system((tx) => tx.run(sql`update organizations set agents = false where code = ${SANDBOX_CODE}`));
+    expect(await tools()).toBe(403);
+    await refreshSandbox(t.pool, clock);
+    expect(await tools()).toBe(200);
+  });
+
   test('builds the same structure again, and deletes what the public key made', async () => {
     await refreshSandbox(t.pool, clock);
     const fresh = await structure();

@@ -56,6 +56,11 @@ const delivery = createRoute({
   path: 'developers/webhooks/$webhook/deliveries/$delivery',
   ...screen(['webhooks', 'audit'], () => import('../screens/developers/delivery.tsx')),
 });
+const agents = createRoute({
+  getParentRoute: () => organization,
+  path: 'developers/agents',
+  ...screen(['developers', 'agents'], () => import('../screens/developers/agents.tsx')),
+});
 const audit = createRoute({
   getParentRoute: () => organization,
   path: 'developers/audit',
@@ -71,5 +76,5 @@ const settings = createRoute({
 
 export const ownerRoutes = [
   ...[team, groups, settings],
-  ...[developers, keys, newKey, webhooks, newWebhook, webhook, editWebhook, delivery, audit],
+  ...[developers, keys, newKey, webhooks, newWebhook, webhook, editWebhook, delivery, agents, audit],
 ] as const;

@@ -31,6 +31,11 @@ export function DevelopersPage({
             {t('webhooks')}
           </Link>
         )}
+        {(may('tenant.api_keys') || may('tenant.settings')) && (
+          <Link to="/$org/developers/agents" params={params}>
+            {t('agents')}
+          </Link>
+        )}
         {may('tenant.audit') && (
           <Link to="/$org/developers/audit" params={params}>
             {t('audit')}

@@ -1,0 +1,1 @@
+export { ADDRESS as AGENTS_ADDRESS, type AgentParts, agentRoutes } from './routes.ts';
