@@ -4,6 +4,7 @@ export * from './event-types.ts';
 export * from './formats.ts';
 export * from './live.ts';
 export * from './plans.ts';
+export * from './practice.ts';
 export * from './refusals.ts';
 export * from './resources/account.ts';
 export * from './resources/audit.ts';

@@ -8,6 +8,7 @@ import { PAIRING } from './pairing.ts';
 import { Parameters } from './parameters.ts';
 import { PUBLIC_TAG, publicDocuments } from './public-documents.ts';
 import { HEADERS, headersOf, RefusalResponses } from './refusals.ts';
+import { addSamples } from './samples.ts';
 import { type Json, Schemas } from './schemas.ts';
 import { tagsOf } from './tags.ts';
 import { webhooksOf } from './webhooks.ts';
@@ -44,7 +45,7 @@ export function openapiDocument(operations: readonly Operation[], addresses: Add
   Object.assign(paths, publicDocuments(schemas, addresses.publicUrl));
   const webhooks = webhooksOf(schemas);
   const { examples, responses } = refusals.components;
-  return {
+  const document: Json = {
     openapi: '3.1.0',
     'x-generated': 'Generated from the declarations of the operations by `npm run generate`. Do not edit.',
     info: {
@@ -80,6 +81,8 @@ export function openapiDocument(operations: readonly Operation[], addresses: Add
       examples,
     },
   };
+  addSamples(document, addresses.publicUrl);
+  return document;
 }
 
 /** The names of the components that answers and webhooks contain. */
@@ -212,7 +215,7 @@ function bodyOf(operation: Operation, schemas: Schemas): Json {
 /** A file can be sent as the body, with its options in the query, or as a part of a form that also has the options. */
 function filesOf({ field, mediaTypes }: TakesFile, query: TSchema | undefined, schemas: Schemas): Json {
   // Whoever reads OpenAPI 3.0 knows bytes by `format`.
-  const binary = field === null ? { format: 'binary' } : {};
+  const binary = { format: 'binary' };
   const about = field === null ? 'The file.' : 'The file. Its options are query parameters.';
   const options = ((query as Json | undefined)?.properties ?? {}) as Json;
   const fields = Object.entries(options).map(([name, schema]) => [name, schemas.publish(schema, 'request')]);

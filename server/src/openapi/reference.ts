@@ -1,11 +1,11 @@
-import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import type { Operation } from '../road/operation.ts';
 import { type Addresses, openapiDocument } from './document.ts';
+import { documentOfPage } from './page/document.ts';
+import { type File, file, once, send } from './page/files.ts';
 import { referencePage } from './page/page.ts';
 
 export interface ReferenceParts extends Addresses {
@@ -14,92 +14,105 @@ export interface ReferenceParts extends Addresses {
   testKey: string | null;
 }
 
-/** The page loads everything from this server, so it works without the internet (docs/decisions/0011-reference-page.md). */
-const FILES = {
-  'swagger-ui-bundle.js': [
-    'text/javascript',
-    fileURLToPath(import.meta.resolve('swagger-ui-dist/swagger-ui-bundle.js')),
-  ],
-  'swagger-ui.css': ['text/css', fileURLToPath(import.meta.resolve('swagger-ui-dist/swagger-ui.css'))],
-  'reference.js': ['text/javascript', fileURLToPath(new URL('page/reference.js', import.meta.url))],
-  'reference.css': ['text/css', fileURLToPath(new URL('page/reference.css', import.meta.url))],
+/** The page loads everything from this server, so it works without the internet (docs/decisions/0039-reference-page.md). */
+const OWN = {
+  'reference.js': 'text/javascript',
+  'reference.css': 'text/css',
 } as const;
+const SCALAR = new URL('browser/', import.meta.resolve('@scalar/api-reference'));
+const MAIN = 'standalone.esm.js';
 
 /** People type their key into this page. So it loads nothing from elsewhere, runs no inline script and cannot be framed. */
-const POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  "form-action 'none'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
+const policy = (nonce: string): string =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    // The reference makes its style sheets in the browser, marked with the nonce.
+    `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self' data: blob:",
+    "connect-src 'self'",
+    "form-action 'none'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
 
 /** Serves `/v1/openapi.json` and `/docs` to everybody. Each file is made, hashed and compressed when it is first requested. */
 export function referencePages(app: FastifyInstance, parts: ReferenceParts): void {
-  const document = once(() => file('application/json', JSON.stringify(openapiDocument(parts.operations, parts))));
+  const published = once(async () => openapiDocument(parts.operations, parts));
+  const document = once(async () => file('application/json', JSON.stringify(await published())));
   app.get('/v1/openapi.json', async (request, reply) => {
     // Browser tools on other sites read the document, and nothing in it is secret.
     reply.header('Access-Control-Allow-Origin', '*').header('Cache-Control', 'no-cache');
     return send(request, reply, await document());
   });
 
-  const files = Object.entries(FILES).map(
-    ([name, [type, path]]) => [name, once(async () => file(type, await readFile(path)))] as const,
-  );
-  for (const [name, read] of files) {
+  const served = new Map<string, () => Promise<File>>([
+    [
+      'openapi.json',
+      once(async () =>
+        file('application/json', JSON.stringify(documentOfPage(await published(), parts.testKey !== null))),
+      ),
+    ],
+    ...Object.entries(OWN).map(
+      ([name, type]) =>
+        [name, once(async () => file(type, await readFile(new URL(`page/${name}`, import.meta.url))))] as const,
+    ),
+  ]);
+  for (const [name, read] of served) {
     app.get(`/docs/${name}`, async (request, reply) => {
-      reply.header('Cache-Control', 'public, max-age=31536000, immutable'); // the page's link contains the hash
+      reply.header('Cache-Control', FOREVER); // the page's link contains the hash
       return send(request, reply, await read());
     });
   }
 
-  const page = once(async () => {
-    const addresses: Record<string, string> = {};
-    for (const [name, read] of files) addresses[name] = `/docs/${name}?${(await read()).tag}`;
-    return file('text/html', referencePage(addresses, parts));
+  const scalar = once(readScalar);
+  app.get<{ Params: { version: string; '*': string } }>('/docs/scalar/:version/*', async (request, reply) => {
+    const { version, files } = await scalar();
+    const read = request.params.version === version ? files.get(request.params['*']) : undefined;
+    if (read === undefined) return reply.callNotFound();
+    reply.header('Cache-Control', FOREVER); // the version is part of the address
+    return send(request, reply, await read());
   });
-  app.get('/docs', async (request, reply) => {
+
+  const page = once(async () => {
+    const { version, files, loaded } = await scalar();
+    const address = async (name: string) => `/docs/${name}?${(await served.get(name)!()).tag}`;
+    const own = Object.fromEntries(
+      await Promise.all(Object.keys(OWN).map(async (name) => [name, await address(name)])),
+    );
+    // The first visitor must not wait until they are compressed, one after the other.
+    await Promise.all(loaded.map((name) => files.get(name)!()));
+    return {
+      own,
+      modules: loaded.map((name) => `/docs/scalar/${version}/${name}`),
+      document: await address('openapi.json'),
+    };
+  });
+  app.get('/docs', async (_request, reply) => {
+    const nonce = randomBytes(16).toString('base64url');
     reply
-      .header('Content-Security-Policy', POLICY)
+      .header('Content-Security-Policy', policy(nonce))
       .header('Referrer-Policy', 'no-referrer')
-      .header('Cache-Control', 'no-cache');
-    return send(request, reply, await page());
+      .header('X-Content-Type-Options', 'nosniff')
+      .header('Cache-Control', 'no-store');
+    return reply.type('text/html; charset=utf-8').send(referencePage(await page(), { testKey: parts.testKey, nonce }));
   });
   app.get('/docs/', async (_request, reply) => reply.redirect('/docs', 308));
 }
 
-interface File {
-  type: string;
-  bytes: Buffer;
-  packed: Buffer;
-  tag: string;
-}
+const FOREVER = 'public, max-age=31536000, immutable';
 
-async function file(type: string, content: string | Buffer): Promise<File> {
-  const bytes = Buffer.from(content as string);
-  const tag = createHash('sha256').update(bytes).digest('base64url').slice(0, 16);
-  return { type: `${type}; charset=utf-8`, bytes, packed: await promisify(gzip)(bytes), tag };
-}
-
-function send(request: FastifyRequest, reply: FastifyReply, { type, bytes, packed, tag }: File): FastifyReply {
-  const takesGzip = /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''));
-  reply.header('ETag', `W/"${tag}"`).header('Vary', 'Accept-Encoding').header('X-Content-Type-Options', 'nosniff');
-  if (request.headers['if-none-match']?.includes(`"${tag}"`)) return reply.code(304).send();
-  if (takesGzip) reply.header('Content-Encoding', 'gzip');
-  return reply.type(type).send(takesGzip ? packed : bytes);
-}
-
-/** Makes a value when it is first needed, once. After a failure the next caller tries again. */
-function once<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | undefined;
-  return () => {
-    made ??= make().catch((error) => {
-      made = undefined;
-      throw error;
-    });
-    return made;
-  };
+/** The files of the reference, by name, and those that its main file loads at once. They are looked up in a map, so no name becomes a path. */
+async function readScalar() {
+  const { version } = JSON.parse(await readFile(new URL('../../package.json', SCALAR), 'utf8')) as { version: string };
+  const names = (await readdir(fileURLToPath(new URL('chunks/', SCALAR)))).filter((name) => name.endsWith('.js'));
+  const files = new Map(
+    [MAIN, ...names.map((name) => `chunks/${name}`)].map((name) => [
+      name,
+      once(async () => file('text/javascript', await readFile(new URL(name, SCALAR)))),
+    ]),
+  );
+  const main = await readFile(new URL(MAIN, SCALAR), 'utf8');
+  const imported = [...main.matchAll(/from\s*["'`]\.\/(chunks\/[\w.-]+\.js)["'`]/g)].map((match) => match[1]!);
+  return { version, files, loaded: [MAIN, ...new Set(imported)].filter((name) => files.has(name)) };
 }

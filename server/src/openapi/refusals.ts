@@ -4,7 +4,7 @@ import { Refusal, type RefusalOptions } from '../road/refusal.ts';
 import { AN_ID } from './examples.ts';
 import type { Json } from './schemas.ts';
 
-const EVERYWHERE: readonly RefusalCode[] = [
+export const EVERYWHERE: readonly RefusalCode[] = [
   'api_key_required',
   'api_key_unknown',
   'api_key_revoked',
@@ -53,7 +53,7 @@ const missing = (entitlement: Entitlement): RefusalOptions => ({
   fields: { key: entitlement, upgrade_plan: minimumPlan(entitlement) },
 });
 
-const NAMES: Readonly<Record<number, string>> = {
+export const NAMES: Readonly<Record<number, string>> = {
   400: 'The request is not valid',
   401: 'The key is missing or invalid',
   403: 'The caller is not allowed to do this',

@@ -25,6 +25,7 @@ import {
 import { createGroup } from '../groups/index.ts';
 import { deleteCheckIns } from '../scanning/index.ts';
 import { addPeople } from './people.ts';
+import { addPractice } from './practice.ts';
 
 /**
  * An organization with made-up people, for developers who build against the API. Its test key is published: it reads everything
@@ -219,4 +220,8 @@ async function build(work: Work): Promise<void> {
   await point('exit', 'Exit', 'exit');
   await moveEvent(work, (await findEvent(work.tx, work.caller, made.id, 'change'))!, 'publish');
   await addPeople(work, event.id);
+  await addPractice(
+    work,
+    [0, 1, 2, 3].map((days) => date(clock, days)),
+  );
 }
