@@ -211,7 +211,10 @@ try {
   });
   say(`a request without a signature is answered with ${forged.status}`);
 
-  await takePictures(cookie, workflow.id, runs[0].id);
+  await takePictures(cookie, workflow.id, runs[0].id).catch((error) => {
+    say(`no pictures: ${error.message}`);
+    process.exitCode = 1;
+  });
   await rest('POST', `/workflows/${workflow.id}/deactivate`, {});
   await eventually('no webhook endpoint', async () => (await subscribed()).length === 0);
   say(`turned off; endpoints in Turnout after: ${JSON.stringify(await subscribed())}`);
@@ -230,13 +233,14 @@ async function takePictures(cookie, workflow, execution) {
     const [name, value] = cookie.split('=');
     await context.addCookies([{ name, value, domain: '127.0.0.1', path: '/', secure: true, httpOnly: true }]);
     const page = await context.newPage();
+    page.setDefaultTimeout(120_000);
     const shoot = async (file) => {
       await sleep(1500);
       await page.screenshot({ path: join(PICTURES, `${file}.png`) });
       say(`picture: ${join(PICTURES, `${file}.png`)}`);
     };
     await page.goto(`${n8n}/workflow/${workflow}`);
-    await page.getByText('Turnout Trigger').first().waitFor({ timeout: 60_000 });
+    await page.getByText('Turnout Trigger').first().waitFor();
     await shoot('workflow');
     for (const [node, file] of [
       ['Turnout Trigger', 'trigger'],
