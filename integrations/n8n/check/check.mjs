@@ -150,7 +150,7 @@ try {
     credentials,
     ...more,
   });
-  const located = (value) => ({ __rl: true, mode: 'id', value });
+  const fair = { __rl: true, mode: 'list', value: event.id, cachedResultName: event.name };
   const workflow = await rest('POST', '/workflows', {
     name: 'A guest for everybody',
     nodes: [
@@ -158,13 +158,13 @@ try {
         'Turnout Trigger',
         'turnoutTrigger',
         300,
-        { events: ['registration.confirmed'], event: located(event.id) },
+        { events: ['registration.confirmed'], event: fair },
         { webhookId: crypto.randomUUID() },
       ),
       node('Turnout', 'turnout', 560, {
         resource: 'registration',
         operation: 'addAttendee',
-        event: located('={{ $json.data.event_id }}'),
+        event: fair,
         registration: '={{ $json.data.id }}',
         attendeeType: 'adult',
         firstName: 'Guest of',
@@ -253,6 +253,7 @@ async function takePictures(cookie, workflow, execution) {
       await page.keyboard.press('Escape');
     }
     await page.goto(`${n8n}/workflow/${workflow}/executions/${execution}`);
+    await page.getByText('Succeeded').first().waitFor();
     await shoot('execution');
   } finally {
     await browser.close();
