@@ -195,8 +195,8 @@ describe('triggers', () => {
   );
 
   test.each(TRIGGERS)('%s: below Growth the refusal names the plan', async (key) => {
-    for (const doing of [turnOn(plans.starter!, key), run(trigger(key).performList, as(plans.starter!))]) {
-      const { message } = await failure(doing);
+    for (const doing of [() => turnOn(plans.starter!, key), () => run(trigger(key).performList, as(plans.starter!))]) {
+      const { message } = await failure(doing());
       expect(message.message).toMatch(/^This needs the Turnout plan Growth\./);
     }
   });
