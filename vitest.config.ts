@@ -42,6 +42,9 @@ const LONG = [
   'test/pages-browser.test.ts',
   'test/components-browser.test.ts',
   'test/dev-browser.test.ts',
+  'test/reference-page-browser.test.ts',
+  // Whole clients, made by the generators of others and checked.
+  'test/openapi-outside.test.ts',
   // What the guides say is done as it stands there, with servers and installations of their own.
   'test/guides.test.ts',
 ];
