@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { installIntegration } from './support/automation/install.ts';
 import { type Engine, type Loose, loadEngine, TestWorkflow } from './support/automation/n8n.ts';
 import { type Automation, HAPPENINGS, type Organization, scan, startAutomation } from './support/automation/world.ts';
+import { blocksOf } from './support/guide.ts';
 import type { Received } from './support/receivers.ts';
 
 /** The package for n8n, packed and run by n8n's own engine, against a Turnout. */
@@ -386,4 +387,47 @@ test('a workflow, trigger and action, hears of a registration and adds somebody 
   expect(items).toMatchObject([{ registration_id: id, last_name: 'Guest', status: 'confirmed' }]);
   await flow.hook('delete');
   expect((await org.endpoints()).filter((one) => one.url === url)).toEqual([]);
+});
+
+describe('docs/guides/automation-recipes.md', () => {
+  const page = readFileSync(new URL('../docs/guides/automation-recipes.md', import.meta.url), 'utf8');
+  const recipes = blocksOf(page);
+
+  test('has these recipes and no other block of code', () => {
+    expect(recipes.map(({ file }) => file)).toEqual(['inside.json', 'companion.json']);
+    expect(page.match(/^```/gm)).toHaveLength(2 * recipes.length);
+  });
+
+  test.each([
+    ['inside.json', () => ({ result: 'accepted', admitted: true })],
+    [
+      'companion.json',
+      (registered: Loose) => ({
+        registration_id: registered.id,
+        first_name: 'Companion',
+        last_name: registered.attendees[0].last_name,
+        status: 'confirmed',
+        days: ['d1'],
+      }),
+    ],
+  ])('%s does what it says', async (file, done) => {
+    const { nodes, connections } = JSON.parse(recipes.find((one) => one.file === file)!.text);
+    const [trigger, action] = nodes;
+    expect([trigger, action].map(({ name, type }) => [name, type])).toEqual([
+      ['Trigger', 'n8n-nodes-turnout.turnoutTrigger'],
+      ['Turnout', 'n8n-nodes-turnout.turnout'],
+    ]);
+    expect(connections).toEqual({ Trigger: { main: [[{ node: 'Turnout', type: 'main', index: 0 }]] } });
+    const org = plans.scale!;
+    const flow = workflowOf(org, { trigger: trigger.parameters, action: action.parameters });
+    flow.workflow.getNode('Trigger').webhookId = new URL(world.target()).pathname.replaceAll('/', '');
+    await flow.hook('create');
+    const [url] = Object.keys(flow.workflow.staticData['node:Trigger'].subscriptions);
+    const registered = await org.register();
+    const [delivery] = await world.delivered(url!);
+    const { items, error } = await flow.run((await flow.receive(delivery!)).items, file);
+    expect(error).toBeUndefined();
+    expect(items).toMatchObject([done(registered)]);
+    await flow.hook('delete');
+  });
 });
