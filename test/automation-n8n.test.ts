@@ -274,9 +274,12 @@ describe('drop-downs', () => {
     ]);
   });
 
-  test('list nothing before an event is chosen', async () => {
-    const parameters = { event: { __rl: true, mode: 'list', value: '' } };
-    expect(await workflowOf(plans.growth!).load('loadOptions', 'days', parameters)).toEqual([]);
+  test('list nothing before an event is chosen, or where an expression says which', async () => {
+    for (const value of ['', '={{ $json.data.event_id }}']) {
+      const parameters = { event: { __rl: true, mode: 'id', value } };
+      expect(await workflowOf(plans.growth!).load('loadOptions', 'days', parameters)).toEqual([]);
+    }
+    expect(world.recorder.calls).toEqual([]);
   });
 });
 

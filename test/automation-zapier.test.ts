@@ -1,96 +1,34 @@
-import { createRequire } from 'node:module';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import * as contract from '@turnout/contract';
-import { sign } from '@turnout/sdk';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { bodyCheck } from '../server/src/road/validate.ts';
-import { installIntegration } from './support/automation/install.ts';
 import { startRecorder } from './support/automation/recorder.ts';
-import { type Automation, HAPPENINGS, type Organization, scan, startAutomation } from './support/automation/world.ts';
-import type { Received } from './support/receivers.ts';
+import type { Organization } from './support/automation/world.ts';
+import {
+  ACTIONS,
+  app,
+  as,
+  create,
+  failure,
+  find,
+  type Loose,
+  operation,
+  personFields,
+  plans,
+  run,
+  startZapier,
+  TRIGGERS,
+  trigger,
+  validate,
+  world,
+} from './support/automation/zapier.ts';
+import { triggerTests } from './support/automation/zapier-triggers.ts';
 
 /** The app that people use in Zapier, driven by the platform's own tester, against a Turnout. */
-// biome-ignore lint/suspicious/noExplicitAny: what the app is made of belongs to packages that only this test installs
-type Loose = any;
-let app: Loose;
-let run: (what: Loose, bundle: object) => Promise<Loose>;
-let validate: () => Promise<unknown[]>;
-let world: Automation;
-const plans: Record<string, Organization> = {};
-
-beforeAll(async () => {
-  const folder = installIntegration('zapier');
-  app = (await import(pathToFileURL(join(folder, 'dist', 'index.js')).href)).default;
-  const platform = createRequire(join(folder, 'package.json'))('zapier-platform-core');
-  run = platform.createAppTester(app);
-  const handler = createRequire(join(folder, 'package.json'))('zapier-platform-core/src/tools/create-lambda-handler');
-  validate = async () => (await handler(app)({ command: 'validate' })).results;
-  world = await startAutomation('zapier');
-  for (const plan of ['scale', 'growth', 'starter']) plans[plan] = await world.organization(plan);
-}, 300_000);
+beforeAll(startZapier, 300_000);
 afterAll(() => world?.stop());
 afterEach(() => {
   expect(world.recorder.strange).toEqual([]);
   world.recorder.clear();
-});
-
-const TRIGGERS = Object.keys(HAPPENINGS);
-const ACTIONS = ['create_registration', 'add_attendee', 'issue_ticket', 'record_check_in'];
-const as = (org: Organization, inputData: object = {}, more: object = {}) => ({
-  authData: { address: world.recorder.url, key: org.key },
-  inputData: { event: org.event, ...inputData },
-  meta: { zap: { id: '77' } },
-  ...more,
-});
-const operation = (kind: string, key: string): Loose => app[kind][key].operation;
-const trigger = (key: string) => operation('triggers', key);
-const create = (key: string, bundle: object) => run(operation('creates', key).perform, bundle);
-const find = (bundle: object) => run(operation('searches', 'find_registration').perform, bundle);
-/** How an action failed, as Zapier sees it. */
-async function failure(doing: Promise<unknown>): Promise<{ name: string; text: string; message: Loose }> {
-  const error = await doing.then(
-    () => {
-      throw new Error('It did not fail');
-    },
-    (reason: Error) => reason,
-  );
-  const text = error.message.split('\nWhat happened:')[0]!.trim();
-  return { name: error.name, text, message: text.startsWith('{') ? JSON.parse(text) : text };
-}
-/** What Zapier hands over when a delivery has arrived. */
-const arrived = ({ body, headers }: Received) => ({
-  rawRequest: {
-    method: 'POST',
-    querystring: '',
-    // Zapier writes the names of headers in this way.
-    headers: Object.fromEntries(
-      Object.entries(headers).map(([name, value]) => [
-        `Http-${name.replaceAll(/(^|-)[a-z]/g, (letter) => letter.toUpperCase())}`,
-        value,
-      ]),
-    ),
-    content: body.toString('utf8'),
-  },
-  cleanedRequest: JSON.parse(body.toString('utf8')),
-});
-/** A Zap that is turned on. */
-async function turnOn(org: Organization, key: string, inputData: object = {}, authKey = org.key) {
-  const targetUrl = world.target();
-  const bundle = { ...as(org, inputData), authData: { address: world.recorder.url, key: authKey }, targetUrl };
-  const subscribeData = await run(trigger(key).performSubscribe, bundle);
-  return { ...bundle, subscribeData };
-}
-type Zap = Awaited<ReturnType<typeof turnOn>>;
-const hear = (key: string, zap: Zap, received: Received, changed: object = {}) =>
-  run(trigger(key).perform, { ...zap, ...arrived(received), ...changed });
-
-const personFields = (last_name: string) => ({
-  attendee_type: 'adult',
-  first_name: 'Ada',
-  last_name,
-  email: 'ada@example.org',
-  days: ['d1'],
 });
 
 describe('the app itself', () => {
@@ -169,136 +107,7 @@ describe('connecting', () => {
   );
 });
 
-describe('triggers', () => {
-  test.each(TRIGGERS.flatMap((key) => ['growth', 'scale'].map((plan) => [key, plan] as const)))(
-    '%s on %s: subscribes, hears, unsubscribes',
-    async (key, plan) => {
-      const org = plans[plan]!;
-      const zap = await turnOn(org, key);
-      const label = app.triggers[key].display.label;
-      expect((await org.endpoints()).find(({ url }) => url === zap.targetUrl)).toMatchObject({
-        id: zap.subscribeData.id,
-        event: 'fair',
-        description: `Zapier: ${label}`,
-      });
-      const id = await HAPPENINGS[key]!(org);
-      const deliveries = await world.delivered(zap.targetUrl);
-      expect(deliveries).toHaveLength(1);
-      const records = await hear(key, zap, deliveries[0]!);
-      expect(records).toEqual([JSON.parse(deliveries[0]!.body.toString()).data]);
-      expect(records[0].id).toBe(id);
-      await run(trigger(key).performUnsubscribe, zap);
-      expect((await org.endpoints()).filter(({ url }) => url === zap.targetUrl)).toEqual([]);
-      // Turned off twice, or deleted in Turnout before.
-      await run(trigger(key).performUnsubscribe, zap);
-    },
-  );
-
-  test.each(TRIGGERS)('%s: below Growth the refusal names the plan', async (key) => {
-    for (const doing of [turnOn(plans.starter!, key), run(trigger(key).performList, as(plans.starter!))]) {
-      const { message } = await failure(doing);
-      expect(message.message).toMatch(/^This needs the Turnout plan Growth\./);
-    }
-  });
-
-  test.each(TRIGGERS.flatMap((key) => ['growth', 'scale'].map((plan) => [key, plan] as const)))(
-    '%s on %s: lists samples, of one event and of all',
-    async (key, plan) => {
-      const org = plans[plan]!;
-      const id = await HAPPENINGS[key]!(org);
-      for (const event of [org.event, '']) {
-        const samples = await run(trigger(key).performList, as(org, { event }));
-        // Growth does not include the list of check-ins, so Turnout's own sample has to do.
-        if (key === 'new_check_in' && plan === 'growth') expect(samples[0]).toEqual(contract.SAMPLES.checkIn);
-        else expect(samples.map((one: { id: string }) => one.id)).toContain(id);
-      }
-    },
-  );
-
-  test('one that is not signed with the secret is read again by its id, and the API is believed', async () => {
-    const org = plans.scale!;
-    for (const key of TRIGGERS) {
-      const zap = await turnOn(org, key);
-      await HAPPENINGS[key]!(org);
-      const [delivery] = await world.delivered(zap.targetUrl);
-      const { cleanedRequest } = arrived(delivery!);
-      const forged = { ...cleanedRequest, data: { ...cleanedRequest.data, updated_at: 'forged', reason: 'forged' } };
-      const [record] = await hear(key, zap, delivery!, { rawRequest: undefined, cleanedRequest: forged });
-      expect(record.id).toBe(cleanedRequest.data.id);
-      expect(JSON.stringify(record)).not.toContain('forged');
-    }
-  });
-
-  test('one that is signed wrongly, or too long ago, or not at all, and that nobody confirms, stops', async () => {
-    const org = plans.growth!;
-    const zap = await turnOn(org, 'new_check_in');
-    await HAPPENINGS.new_check_in!(org);
-    const [delivery] = await world.delivered(zap.targetUrl);
-    const { rawRequest, cleanedRequest } = arrived(delivery!);
-    const signature = rawRequest.headers['Http-Service-Signature']!;
-    const header = (value: string) => ({ ...rawRequest, headers: { 'Service-Signature': value } });
-    const now = Math.floor(Date.now() / 1000);
-    // The genuine one, under the name that it was sent with, and during a rotation.
-    const rotated = await sign(rawRequest.content, ['whsec_new', zap.subscribeData.secret], now - 290);
-    for (const genuine of [signature, rotated])
-      expect(await hear('new_check_in', zap, delivery!, { rawRequest: header(genuine) })).toHaveLength(1);
-    for (const broken of [
-      { ...rawRequest, content: rawRequest.content.replace('accepted', 'Accepted') },
-      header(signature.replace(/.$/, (last) => (last === '0' ? '1' : '0'))),
-      header(await sign(rawRequest.content, zap.subscribeData.secret, now - 310)),
-      header(await sign(rawRequest.content, zap.subscribeData.secret, now + 310)),
-      header(await sign(rawRequest.content, 'whsec_of_another_endpoint', now)),
-      header(''),
-    ]) {
-      expect(await failure(hear('new_check_in', zap, delivery!, { rawRequest: broken }))).toMatchObject({
-        name: 'HaltedError',
-        text: expect.stringContaining(`${cleanedRequest.data.id} without a valid signature`),
-      });
-    }
-  });
-
-  test('a check-in that admits nobody is told only on request', async () => {
-    const org = plans.scale!;
-    const [admitted, all] = [await turnOn(org, 'new_check_in'), await turnOn(org, 'new_check_in', { all_scans: true })];
-    const { code } = (await org.register()).attendees[0]!.tickets[0]!;
-    for (const result of ['accepted', 'duplicate']) {
-      const id = await scan(org, code);
-      const of = async (zap: Zap) => {
-        const delivery = (await world.delivered(zap.targetUrl)).find(({ body }) => body.includes(id))!;
-        return (await hear('new_check_in', zap, delivery)).map((one: { result: string }) => one.result);
-      };
-      expect(await of(all)).toEqual([result]);
-      expect(await of(admitted)).toEqual(result === 'accepted' ? [result] : []);
-    }
-  });
-
-  test('test activity is told on request, and always to a Zap with a test key', async () => {
-    const org = plans.scale!;
-    const zaps = [
-      await turnOn(org, 'new_registration'),
-      await turnOn(org, 'new_registration', { include_test: true }),
-      await turnOn(org, 'new_registration', {}, org.testKey),
-    ];
-    const attendees = [{ attendee_type: 'adult', first_name: 'Test', last_name: 'Person', days: ['d1'] }];
-    const path = `/v1/events/${org.event}/registrations`;
-    expect((await world.t.call('POST', path, { key: org.testKey, body: { attendees } })).status).toBe(201);
-    const told = [];
-    for (const zap of zaps) {
-      const [delivery] = await world.delivered(zap.targetUrl);
-      told.push((await hear('new_registration', zap, delivery!)).length);
-    }
-    expect(told).toEqual([0, 1, 1]);
-  });
-
-  test('a private test host is refused with words that help', async () => {
-    for (const targetUrl of ['https://localhost:9000/hook', 'https://10.0.0.7/hook', 'http://hooks.example.org/']) {
-      const doing = run(trigger('new_registration').performSubscribe, { ...as(plans.growth!), targetUrl });
-      const { message } = await failure(doing);
-      expect(message).toMatchObject({ code: 'webhook_url_refused', status: 422 });
-      expect(message.message).toMatch(/only to public https addresses.*WEBHOOK_ALLOWED_NETWORKS/);
-    }
-  });
-});
+triggerTests();
 
 describe('drop-downs', () => {
   test('list events, attendee types, days and check-in points', async () => {

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Attendee, Turnout } from '@turnout/sdk';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { BadProxy } from '../packages/sdk/src/proxy.support.ts';
+import { pythonForTests } from '../scripts/python.mjs';
 import { sql } from '../server/src/store/sql.ts';
 import { cloneDatabase, type TestDatabase } from './support/database.ts';
 import {
@@ -19,7 +20,15 @@ import { cleanUp, freePort, newFolder, Program, ROOT, type Server, serve } from 
 import { startTest, type TestTurnout } from './support/turnout.ts';
 
 /** Each is run as examples/integration/README.md describes. */
-const PROGRAMS = [{ language: 'typescript', command: [process.execPath, 'examples/integration/typescript/main.ts'] }];
+const python = await pythonForTests();
+const PROGRAMS = [
+  { language: 'typescript', command: [process.execPath, 'examples/integration/typescript/main.ts'] },
+  {
+    language: 'python',
+    // Without an environment for Python the test fails: none may be left out.
+    command: ['env', 'PYTHONPATH=packages/python/src', `${python?.python}`, 'examples/integration/python/main.py'],
+  },
+];
 
 const PEOPLE = 40;
 /** So few calls per minute that the program is refused in each run. */

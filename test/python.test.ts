@@ -53,11 +53,15 @@ const FILES = [
 ];
 
 describe.skipIf(environment === null)('the Python package against a live server', () => {
-  test.each(FILES)('%s', async (file) => {
-    const { code, output } = await python('pytest', '-q', '-p', 'no:cacheprovider', `tests/${file}`);
-    expect(code, output).toBe(0);
-    // pytest also ends well if nothing ran.
-    expect(output).toMatch(/\d+ passed/);
-    expect(output).not.toMatch(/skipped|xfailed|deselected/);
-  });
+  test.each(FILES)(
+    '%s',
+    async (file) => {
+      const { code, output } = await python('pytest', '-q', '-p', 'no:cacheprovider', `tests/${file}`);
+      expect(code, output).toBe(0);
+      // pytest also ends well if nothing ran.
+      expect(output).toMatch(/\d+ passed/);
+      expect(output).not.toMatch(/skipped|xfailed|deselected/);
+    },
+    180_000,
+  );
 });

@@ -44,8 +44,11 @@ export async function searchEvents(
   };
 }
 
-const chosenEvent = (context: ILoadOptionsFunctions): string =>
-  String(context.getCurrentNodeParameter('event', { extractValue: true }) ?? '');
+/** Empty where none is chosen, and where it is an expression: what that means is known only when the workflow runs. */
+function chosenEvent(context: ILoadOptionsFunctions): string {
+  const chosen = String(context.getCurrentNodeParameter('event', { extractValue: true }) ?? '');
+  return chosen.startsWith('=') ? '' : chosen;
+}
 
 async function partsOf<T>(context: ILoadOptionsFunctions, part: string): Promise<T[]> {
   const event = chosenEvent(context);
