@@ -14,7 +14,7 @@ export interface ReferenceParts extends Addresses {
   testKey: string | null;
 }
 
-/** The page loads everything from this server, so it works without the internet (docs/decisions/0039-reference-page.md). */
+/** The page loads everything from this server, so it works without the internet (docs/decisions/0040-reference-page.md). */
 const OWN = {
   'reference.js': 'text/javascript',
   'reference.css': 'text/css',
