@@ -134,6 +134,11 @@ describe.skipIf(!hasTool('chromium'))('the reference page in a browser', { timeo
     const here = operation(page, 'createWebhook');
     await here.getByText('Not to be tried with the sandbox').waitFor();
     expect(await here.getByRole('button', { name: 'Test Request' }).count()).toBe(0);
+    await page.evaluate(() => location.assign('#tag/webhook-events/webhook/payment.received'));
+    await inView(page, 'payment.received');
+    const event = page.locator('[id$="/webhook/payment.received"]').first();
+    await event.getByText('"payment.received"').waitFor();
+    expect(await event.getByRole('button', { name: 'Test Request' }).count()).toBe(0);
   });
 
   test('colours follow the system, and a switch changes them', async () => {

@@ -155,7 +155,7 @@ function refusalTable(codes: ReadonlySet<RefusalCode>): string {
       const rows = of.map(
         (code) => `| \`${code}\` | ${REFUSALS[code].message} | ${USUAL[code] ?? 'some operations, which name it'} |`,
       );
-      return `### ${status}: ${NAMES[status]}\n\n| Code | Message | Answered by |\n|---|---|---|\n${rows.join('\n')}`;
+      return `### ${status}: ${NAMES[status]}\n\n| Code | Message | By |\n|---|---|---|\n${rows.join('\n')}`;
     })
     .join('\n\n');
 }

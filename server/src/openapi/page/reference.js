@@ -50,7 +50,7 @@ function hideButtons(spec) {
     .map((operation) => `[id$="/${operation.operationId}"] .show-api-client-button`);
   if (tries.length === 0) return;
   const sheet = new CSSStyleSheet();
-  sheet.insertRule(`${tries.join(',')} { display: none }`);
+  sheet.insertRule(`${tries.join(',')} { display: none !important }`);
   document.adoptedStyleSheets.push(sheet);
 }
 
