@@ -154,6 +154,31 @@ describe('an installation with its own database', () => {
     expect(await leftBehind(home)).toEqual([]);
   });
 
+  test.each([
+    ['a lost connection', 'Connection terminated unexpectedly', 'goes on'],
+    ['anything else', 'something is wrong in the program', 'ends'],
+  ])('%s that nobody waits for: the process %s', async (_name, message, outcome) => {
+    const failing = join(home, 'failing.mjs');
+    const reject = `Promise.reject(new Error(${JSON.stringify(message)}))`;
+    writeFileSync(failing, `process.on('SIGUSR2', () => { ${reject}; });`);
+    const server = await serve({ DATA_DIR: home, NODE_OPTIONS: `--import=${failing}` });
+    server.signal('SIGUSR2');
+    if (outcome === 'goes on') {
+      for (let i = 0; i < 5; i += 1) expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
+      expect(server.child.exitCode).toBeNull();
+      server.signal('SIGTERM');
+      expect(await server.ended).toEqual({ code: 0, signal: null });
+    } else {
+      expect(await server.ended).toEqual({ code: 1, signal: null });
+      expect(server.stderr).toContain(message);
+      // The next start finds the database that is still running, and its stop ends it.
+      const next = await start();
+      next.signal('SIGTERM');
+      await next.ended;
+    }
+    expect(await leftBehind(home)).toEqual([]);
+  });
+
   test('a stop during the start leaves nothing behind', async () => {
     const server = new Program(SERVER, { DATA_DIR: home, PORT: String(await freePort()) });
     await server.says('starting PostgreSQL');

@@ -74,6 +74,12 @@ try {
   const { DatabaseRefused, PUBLIC_TEST_KEY, startTurnout } = await import('./app.ts');
   const { EmbeddedError } = await import('./embedded/index.ts');
   plainErrors.push(DatabaseRefused, EmbeddedError);
+  // If the connection to the database breaks, all statements that were sent together fail, and whoever waits for them hears only of the
+  // first. The others must not end the process, because the database comes back. Any other failure that nobody hears of is our fault.
+  const { isUnreachable } = await import('./road/errors.ts');
+  process.on('unhandledRejection', (error) => {
+    if (!isUnreachable(error)) fail(error);
+  });
   starting = true;
   turnout = await startTurnout(config, { progress: say, appsReady });
   if (stopAskedAt !== null) await finish(turnout);

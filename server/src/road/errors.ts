@@ -58,9 +58,15 @@ function asRefusal(error: unknown): Refusal {
       log: message ?? '',
     });
   }
-  const lost =
-    /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/;
-  if (UNREACHABLE.has(code ?? '') || lost.test(message ?? '') || (error as Error).name === 'MaxRetriesPerRequestError')
-    return new Refusal('unavailable', { log: message ?? '' });
+  if (isUnreachable(error)) return new Refusal('unavailable', { log: message ?? '' });
   return new Refusal('internal_error');
+}
+
+const LOST = /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/;
+
+/** Whether the database (or Redis) cannot be reached at the moment, or the connection to it broke. */
+export function isUnreachable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { code, message, name } = error as NodeJS.ErrnoException;
+  return UNREACHABLE.has(code ?? '') || LOST.test(message) || name === 'MaxRetriesPerRequestError';
 }
