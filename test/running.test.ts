@@ -155,9 +155,9 @@ describe('an installation with its own database', () => {
   });
 
   test.each([
-    ['a lost connection', 'Connection terminated unexpectedly', 'goes on'],
-    ['anything else', 'something is wrong in the program', 'ends'],
-  ])('%s that nobody waits for: the process %s', async (_name, message, outcome) => {
+    ['a lost connection', 'goes on', 'Connection terminated unexpectedly'],
+    ['anything else', 'ends', 'something is wrong in the program'],
+  ])('%s that nobody waits for: the process %s', async (_name, outcome, message) => {
     const failing = join(home, 'failing.mjs');
     const reject = `Promise.reject(new Error(${JSON.stringify(message)}))`;
     writeFileSync(failing, `process.on('SIGUSR2', () => { ${reject}; });`);
