@@ -10,7 +10,7 @@ import { randomInt } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { closingLine } from './closing-line.mjs';
+import { closingLines } from './closing-line.mjs';
 import { environment, install, pinnedNode, root, run, say } from './install.mjs';
 import { installTools } from './tools.mjs';
 
@@ -19,9 +19,9 @@ await install('develop');
 const node = pinnedNode();
 const stdio = ['ignore', 'inherit', 'inherit'];
 const count = { passed: 0, failed: 0, skipped: 0 };
+const failures = [];
 let exitCode = 0;
 
-const failed = [];
 if (args.length === 0 && !long) {
   await installTools();
   await step('types', 'npm', 'run', '--silent', 'types');
@@ -44,9 +44,7 @@ else {
   }
 }
 
-if (failed.length > 0) say(`failed before the tests: ${failed.join(', ')}`);
-count.failed += failed.length;
-console.log(closingLine(count));
+console.log(closingLines(count, failures));
 process.exit(exitCode !== 0 ? exitCode : Math.min(1, count.failed));
 
 /** What is ours is taken out of the arguments; vitest gets the rest. */
@@ -73,7 +71,9 @@ async function step(name, command, ...rest) {
   const code = await run(command, rest, { stdio, env: environment() });
   // Interrupted: the steps that are left would be, too.
   if (code >= 128) process.exit(code);
-  if (code !== 0) failed.push(name);
+  if (code === 0) return;
+  count.failed += 1;
+  failures.push(`${name}, before the tests`);
 }
 
 async function tests(which, { seed: order, time: at }) {
@@ -91,11 +91,15 @@ async function tests(which, { seed: order, time: at }) {
       ...(at !== undefined && { TEST_TIME: at }),
     },
   });
-  const counted = existsSync(counts) ? JSON.parse(readFileSync(counts, 'utf8')) : { passed: 0, failed: 0, skipped: 0 };
+  const ended = existsSync(counts) ? JSON.parse(readFileSync(counts, 'utf8')) : undefined;
   rmSync(folder, { recursive: true, force: true });
   if (code >= 128) process.exit(code);
-  // vitest may fail without a failed test: nothing matched, or an error outside of every test.
-  counted.failed = Math.max(counted.failed, code === 0 ? 0 : 1);
-  for (const name of Object.keys(count)) count[name] += counted[name];
+  for (const name of Object.keys(count)) count[name] += ended?.count[name] ?? 0;
+  failures.push(...(ended?.failures ?? []));
+  // vitest may fail without a failed test: if nothing matched, for example.
+  if (code !== 0 && (ended?.count.failed ?? 0) === 0) {
+    count.failed += 1;
+    failures.push(`vitest ended with ${code}`);
+  }
   if (exitCode === 0) exitCode = code;
 }
