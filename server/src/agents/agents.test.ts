@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { noonClock } from '../../../test/support/clock.ts';
+import { type Block, blocksOf } from '../../../test/support/guide.ts';
 import { acrossOrganizationsRevokeKey } from '../areas/access/index.ts';
 import { type Fair, openFair } from '../areas/scanning/fair.support.ts';
 import { SESSION_COOKIE } from '../road/router.ts';
@@ -26,6 +29,21 @@ const person = (last_name: string, more: object = {}) => ({
   event: 'fair',
   attendees: [{ attendee_type: 'adult', first_name: 'Ada', last_name, days: ['d1'], ...more }],
   send_emails: false,
+});
+
+test('the file of settings in the guide connects a program', async () => {
+  const guide = readFileSync(new URL('../../../docs/guides/agents.md', import.meta.url), 'utf8');
+  const [{ text }, ...more] = blocksOf(guide) as [Block, ...Block[]];
+  expect(more).toEqual([]);
+  const { url, headers } = JSON.parse(text).mcpServers.turnout;
+  const authorization = headers.Authorization.replace('svc_live_…', fair.key);
+  const client = new Client({ name: 'reader of the guide', version: '1' });
+  const address = new URL(url.replace('https://turnout.example.org', t.url));
+  await client.connect(new StreamableHTTPClientTransport(address, { requestInit: { headers: { authorization } } }));
+  expect(await client.callTool({ name: 'get_me' })).toMatchObject({
+    structuredContent: { organization: { code: 'acme' } },
+  });
+  await client.close();
 });
 
 describe.each(Object.entries(CLIENTS))('the official client, with the protocol of %s', (version, connect) => {
