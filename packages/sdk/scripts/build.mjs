@@ -39,5 +39,4 @@ const published = {
   },
 };
 writeFileSync(join(target, 'package.json'), `${JSON.stringify(published, null, 2)}\n`);
-for (const file of ['README.md', 'webhook-vectors.json']) copyFileSync(join(here, file), join(target, file));
-copyFileSync(join(here, '../../LICENSE'), join(target, 'LICENSE'));
+for (const file of ['README.md', 'LICENSE', 'webhook-vectors.json']) copyFileSync(join(here, file), join(target, file));

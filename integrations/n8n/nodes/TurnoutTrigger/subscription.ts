@@ -13,6 +13,7 @@ interface Endpoint {
   url: string;
   events: string[];
   secret: string;
+  secret_last4: string;
   test: boolean;
 }
 
@@ -30,11 +31,20 @@ export async function exists(context: IHookFunctions): Promise<boolean> {
   const known = subscriptions(context)[url];
   if (known === undefined) return false;
   const found = await call<Endpoint | null>(context, 'GET', path`/webhooks/${known.id}`, { unless: [404] });
-  const wanted = context.getNodeParameter('events', []) as string[];
-  if (found?.url === url && wanted.toSorted().join() === found.events.toSorted().join()) return true;
+  if (found !== null && isAsWanted(context, known, found)) return true;
   if (found !== null) return !(await unsubscribe(context));
   delete subscriptions(context)[url];
   return false;
+}
+
+/** False if somebody has changed it in Turnout, or has rotated its secret, so that no delivery would be genuine here. */
+function isAsWanted(context: IHookFunctions, { secret }: Subscription, found: Endpoint): boolean {
+  const wanted = context.getNodeParameter('events', []) as string[];
+  return (
+    found.url === addressOf(context) &&
+    found.secret_last4 === secret.slice(-4) &&
+    wanted.toSorted().join() === found.events.toSorted().join()
+  );
 }
 
 export async function subscribe(context: IHookFunctions): Promise<boolean> {
