@@ -68,6 +68,17 @@ export async function receive(body: Uint8Array, header: string | null): Promise<
 }
 `;
 
+/** The programs of the README, in one file. What they take from the reader's own program is declared. */
+const README = `
+declare const process: { env: { TURNOUT_KEY: string | undefined } };
+declare const store: { bookmark(): Promise<string | undefined>; save(items: object[], since: string): Promise<void> };
+declare const request: Request;
+declare const rawBody: Uint8Array;
+declare const secret: string;
+${[...readFileSync(join(root, 'packages/sdk/README.md'), 'utf8').matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(([, text]) => text).join('')}
+export {};
+`;
+
 const STRICTEST = {
   target: 'es2022',
   lib: ['es2022', 'dom'],
@@ -126,14 +137,16 @@ describe('installed from its tarball in an empty project', () => {
   });
 
   test.each(['nodenext', 'bundler'])(
-    'a program compiles with the strictest settings: moduleResolution %s',
+    'a program and those of the README compile with the strictest settings: moduleResolution %s',
     (resolution) => {
       const at = join(project, resolution);
       mkdirSync(at);
       writeFileSync(join(at, 'main.ts'), PROGRAM);
+      expect(README).toContain('DayFullError');
+      writeFileSync(join(at, 'readme.ts'), README);
       const module = resolution === 'bundler' ? 'esnext' : 'nodenext';
       const compilerOptions = { ...STRICTEST, module, moduleResolution: resolution, outDir: 'out' };
-      writeFileSync(join(at, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['main.ts'] }));
+      writeFileSync(join(at, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.ts'] }));
       const said = (() => {
         try {
           return run(process.execPath, [tsc, '-p', at], at);
