@@ -1,8 +1,8 @@
 // Writes the generated files: those made from the declarations of operations, the schema of the database, and the vectors of
 // the SDK. With --check it writes nothing, and fails if a committed file is out of date.
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { pinnedNode, root } from './install.mjs';
 
@@ -53,10 +53,29 @@ const read = (path) => {
     return null;
   }
 };
+/** Folders that contain nothing but generated files, so that a file of something that is no longer there is noticed. */
+const FOLDERS = ['packages/python/src/turnout/_generated', 'packages/sdk/src/generated'];
+const leftOver = FOLDERS.flatMap((folder) =>
+  readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+    .filter((one) => one.isFile() && !one.parentPath.endsWith('__pycache__'))
+    .map((one) => relative(root, join(one.parentPath, one.name)).replaceAll('\\', '/'))
+    .filter((path) => !Object.hasOwn(files, path)),
+);
+
+const isCheck = process.argv.includes('--check');
 let stale = 0;
+for (const path of leftOver) {
+  if (isCheck) {
+    console.error(`${path} is no longer generated. Run \`npm run generate\`, review the difference and commit it.`);
+    stale += 1;
+  } else {
+    rmSync(join(root, path));
+    console.log(`removed ${path}`);
+  }
+}
 for (const [path, content] of Object.entries(files)) {
   if (read(path) === content) continue;
-  if (process.argv.includes('--check')) {
+  if (isCheck) {
     console.error(`${path} is out of date. Run \`npm run generate\`, review the difference and commit it.`);
     stale += 1;
   } else {
