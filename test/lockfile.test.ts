@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 /**
  * `npm ci` refuses a lockfile that lacks an entry for an optional package, also for one that only another system would
@@ -16,8 +16,15 @@ interface Entry {
 }
 type Packages = Record<string, Entry>;
 
-const read = (): Packages =>
-  JSON.parse(readFileSync(new URL('../package-lock.json', import.meta.url), 'utf8')).packages;
+/** Each with the number of packages that it has at least. */
+const LOCKFILES = [
+  ['package-lock.json', 300],
+  ['integrations/zapier/package-lock.json', 50],
+  ['integrations/n8n/package-lock.json', 300],
+] as const;
+
+const read = (path: string): Packages =>
+  JSON.parse(readFileSync(new URL(`../${path}`, import.meta.url), 'utf8')).packages;
 
 /** Where Node would find the package `name`: beside the package at `path` or in a folder above it. */
 function found(packages: Packages, path: string, name: string): boolean {
@@ -35,16 +42,21 @@ const missing = (packages: Packages): string[] =>
       .map((name) => `${name} of ${path}`),
   );
 
-test('the lockfile names every package for every system, so `npm ci` works', () => {
-  const packages = read();
-  expect(missing(packages)).toEqual([]);
-  delete packages['node_modules/@biomejs/cli-win32-x64'];
-  expect(missing(packages)).toEqual(['@biomejs/cli-win32-x64 of node_modules/@biomejs/biome']);
+describe.each(LOCKFILES)('%s', (path, least) => {
+  test('names every package for every system, so `npm ci` works', () => {
+    expect(missing(read(path))).toEqual([]);
+  });
+
+  test('has a checksum for every package from a registry, and no address of one', () => {
+    const entries = Object.entries(read(path)).filter(([at, { link }]) => at.includes('node_modules/') && !link);
+    expect(entries.length).toBeGreaterThan(least);
+    expect(entries.filter(([, { integrity }]) => integrity === undefined)).toEqual([]);
+    expect(entries.filter(([, { resolved }]) => resolved !== undefined)).toEqual([]);
+  });
 });
 
-test('every package from a registry has a checksum, and none the address of a registry', () => {
-  const fromRegistry = Object.entries(read()).filter(([path, { link }]) => path.includes('node_modules/') && !link);
-  expect(fromRegistry.length).toBeGreaterThan(300);
-  expect(fromRegistry.filter(([, { integrity }]) => integrity === undefined)).toEqual([]);
-  expect(fromRegistry.filter(([, { resolved }]) => resolved !== undefined)).toEqual([]);
+test('a package that is missing is found', () => {
+  const packages = read('package-lock.json');
+  delete packages['node_modules/@biomejs/cli-win32-x64'];
+  expect(missing(packages)).toEqual(['@biomejs/cli-win32-x64 of node_modules/@biomejs/biome']);
 });
