@@ -30,6 +30,11 @@ describe.skipIf(!hasTool('chromium'))('registration pages, in the app', { timeou
     if (reply.status >= 300) throw new Error(`${method} ${path}: ${reply.text}`);
     return reply.body;
   };
+  /** Saves, and waits until the screen knows the answer, too: a form that is left before that asks whether to leave it. */
+  const save = async (on: Locator) => {
+    await on.getByRole('button', { name: 'Save' }).click();
+    await on.locator('form[aria-busy]').waitFor({ state: 'detached' });
+  };
   const part = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
   const shownWidth = (image: Locator) =>
     image.evaluate((one: HTMLImageElement) => (one.complete ? one.naturalWidth : null));
@@ -89,20 +94,20 @@ describe.skipIf(!hasTool('chromium'))('registration pages, in the app', { timeou
     await on.getByLabel('Description').fill('Boats and **music**');
     await on.getByLabel('How to pay').fill('IBAN DE00');
     await on.getByLabel('Show it in the public list').uncheck();
-    await on.getByRole('button', { name: 'Save' }).click();
+    await save(on);
     const event = () => send('GET', '/events/fair');
     const shown = { description: 'Boats and **music**', payment_instructions: 'IBAN DE00', listed: false };
     await expect.poll(event).toMatchObject(shown);
     const self = part(page, 'What people may do themselves');
     await self.getByLabel('Cancel until').fill('2031-06-13T18:00');
-    await self.getByRole('button', { name: 'Save' }).click();
+    await save(self);
     const until = { change_until: null, cancel_until: '2031-06-13T16:00:00Z', transfer_until: null };
     await expect.poll(event).toMatchObject({ ...shown, self_service: until });
     await self.getByLabel('Cancel until').fill('');
-    await self.getByRole('button', { name: 'Save' }).click();
+    await save(self);
     await expect.poll(event).toMatchObject({ ...shown, self_service: { cancel_until: null } });
     await on.getByLabel('Description').fill(' ');
-    await on.getByRole('button', { name: 'Save' }).click();
+    await save(on);
     await expect.poll(event).toMatchObject({ ...shown, description: null });
   });
 
@@ -115,13 +120,13 @@ describe.skipIf(!hasTool('chromium'))('registration pages, in the app', { timeou
     await expect.poll(() => shownWidth(pages.getByRole('img', { name: 'Logo, as people see it' }))).toBe(284);
     await pages.getByLabel('Imprint').fill('acme.example/imprint');
     await pages.getByLabel('Sites that may show your forms').fill('https://acme.example/\n\nhttps://b.example/path');
-    await pages.getByRole('button', { name: 'Save' }).click();
+    await save(pages);
     await pages.getByText('This is not the address of a page.').waitFor();
     await pages.getByText('Each line must be a site').first().waitFor();
     expect(await pages.getByLabel('Imprint').inputValue()).toBe('acme.example/imprint');
     await pages.getByLabel('Imprint').fill('https://acme.example/imprint');
     await pages.getByLabel('Sites that may show your forms').fill('https://acme.example/');
-    await pages.getByRole('button', { name: 'Save' }).click();
+    await save(pages);
     await expect
       .poll(() => send('GET', '/organization'))
       .toMatchObject({
