@@ -214,7 +214,7 @@ describe('the trigger', () => {
     const org = plans.growth!;
     const { flow, url } = await turnOn(org, ['registration.created']);
     const own = async () => (await org.endpoints()).filter((one) => one.url === url);
-    const [{ id }] = (await own()) as [{ id: string }];
+    const { id } = (await own())[0]!;
     expect((await org.member(method, `/webhooks/${id}${path}`, body)).status).toBeLessThan(300);
     expect(await flow.hook('checkExists')).toBe(false);
     expect(await own()).toEqual([]);
