@@ -30,7 +30,7 @@ describe.skipIf(!hasTool('chromium'))('registration pages, in the app', { timeou
     if (reply.status >= 300) throw new Error(`${method} ${path}: ${reply.text}`);
     return reply.body;
   };
-  /** Saves, and waits until the screen knows the answer, too: a form that is left before that asks whether to leave it. */
+  /** Saves, and waits until the screen knows the answer, too. */
   const save = async (on: Locator) => {
     await on.getByRole('button', { name: 'Save' }).click();
     await on.locator('form[aria-busy]').waitFor({ state: 'detached' });

@@ -51,6 +51,50 @@ describe.skipIf(!hasTool('chromium'))('what stays in the app', { timeout: 180_00
     expect(await name(page).inputValue()).toBe('Typed before it ended');
   });
 
+  test('a form that is left while it is being saved: the answer is awaited, and what is not saved is asked about', async () => {
+    const page = await world.open('/app/acme/organization');
+    await settled(page);
+    const save = page.getByRole('region', { name: 'Profile' }).getByRole('button', { name: 'Save' });
+    const asks = page.getByRole('dialog', { name: 'Leave without saving?' });
+    const home = page.getByRole('heading', { name: 'Home', exact: true });
+    let answer: 'later' | 'lost' | 'never' = 'later';
+    let go = () => {};
+    const gone = new Promise<void>((resolve) => {
+      go = resolve;
+    });
+    await page.route('**/app/api/acme/organization', async (route) => {
+      if (route.request().method() !== 'PATCH') return route.fallback();
+      if (answer === 'lost') return route.abort();
+      const response = await route.fetch();
+      await (answer === 'later' ? gone : new Promise(() => {}));
+      await route.fulfill({ response });
+    });
+    const leave = async (typed: string) => {
+      await name(page).fill(typed);
+      await save.click();
+      await page.getByRole('link', { name: 'Home', exact: true }).first().click();
+    };
+
+    await leave('Saved while leaving');
+    await page.waitForTimeout(300);
+    expect([await asks.count(), await home.count()]).toEqual([0, 0]);
+    go();
+    await home.waitFor();
+    expect(await asks.count()).toBe(0);
+
+    for (const other of ['lost', 'never'] as const) {
+      answer = other;
+      await page.goBack();
+      await leave(`An answer that is ${other}`);
+      await asks.getByRole('button', { name: 'Stay' }).click();
+      expect(await name(page).inputValue()).toBe(`An answer that is ${other}`);
+      await page.getByRole('link', { name: 'Home', exact: true }).first().click();
+      await asks.getByRole('button', { name: 'Leave' }).click();
+      await home.waitFor();
+    }
+    world.complaints.splice(0); // the browser says which request was lost
+  });
+
   test('an invitation that is being written survives it too', async () => {
     const page = await world.open('/app/acme/team');
     await settled(page);

@@ -8,8 +8,9 @@ import { announce, toast } from './toast.tsx';
 import { useLate } from './waiting.tsx';
 import { useAllWords, useWords } from './words.tsx';
 
-/** Tells the app which forms hold changes that are not saved, so that it can ask before leaving. */
-export const Unsaved = createContext<((form: string, changed: boolean) => void) | null>(null);
+/** Tells the app which forms hold changes that are not saved, and which of those are being saved, so that it can ask before leaving. */
+export type TellUnsaved = (form: string, changed: boolean, saving?: boolean) => void;
+export const Unsaved = createContext<TellUnsaved | null>(null);
 
 export interface FormField<Value> {
   name: string;
@@ -83,7 +84,7 @@ export function Form<V extends object, R>({
     setSaved(given);
     if (!changed) setValues(given);
   }
-  useUnsaved(changed && careless !== true);
+  useUnsaved(changed && careless !== true, busy);
   // The first field with a fault gets the focus, after it was drawn with it: once for each try, not while somebody mends another one.
   useEffect(() => {
     if (tries > 0) form.current?.querySelector<HTMLElement>(WRONG)?.focus();
@@ -251,11 +252,11 @@ function localFaults(form: HTMLFormElement, t: ReturnType<typeof useWords<'commo
   return faults;
 }
 
-function useUnsaved(changed: boolean): void {
+function useUnsaved(changed: boolean, saving: boolean): void {
   const id = useId();
   const tell = useContext(Unsaved);
   useEffect(() => {
-    tell?.(id, changed);
+    tell?.(id, changed, saving);
     return () => tell?.(id, false);
-  }, [tell, id, changed]);
+  }, [tell, id, changed, saving]);
 }

@@ -1,18 +1,21 @@
 import { Outlet, useBlocker } from '@tanstack/react-router';
-import { ConfirmDialog, Unsaved, useWords } from '@turnout/ui';
-import { useCallback, useRef } from 'react';
+import { ConfirmDialog, type TellUnsaved, Unsaved, useWords } from '@turnout/ui';
+import { useState } from 'react';
 
-/** Around every screen: asks before a form with changes is left. */
+/** How long leaving waits for a form that is being saved, before it is asked about. */
+const PATIENCE_MS = 3000;
+
+/** Around every screen: asks before a form with changes is left. While it is being saved, leaving waits for the answer instead. */
 export function Root() {
-  const unsaved = useRef(new Set<string>());
-  const tell = useCallback((form: string, changed: boolean) => {
-    if (changed) unsaved.current.add(form);
-    else unsaved.current.delete(form);
-  }, []);
+  const { tell, settled, isUnsaved } = useUnsavedForms();
   const blocker = useBlocker({
-    // Another filter or tab of the same screen does not throw anything away.
-    shouldBlockFn: ({ current, next }) => unsaved.current.size > 0 && current.pathname !== next.pathname,
-    enableBeforeUnload: () => unsaved.current.size > 0,
+    shouldBlockFn: async ({ current, next }) => {
+      // Another filter or tab of the same screen does not throw anything away.
+      if (current.pathname === next.pathname) return false;
+      await settled();
+      return isUnsaved();
+    },
+    enableBeforeUnload: isUnsaved,
     withResolver: true,
   });
   return (
@@ -21,6 +24,24 @@ export function Root() {
       {blocker.status === 'blocked' && <Leaving stay={blocker.reset} go={blocker.proceed} />}
     </Unsaved>
   );
+}
+
+function useUnsavedForms() {
+  const [forms] = useState(() => {
+    const isSaving = new Map<string, boolean>();
+    const waiting: (() => void)[] = [];
+    const tell: TellUnsaved = (form, changed, saving = false) => {
+      if (changed) isSaving.set(form, saving);
+      else isSaving.delete(form);
+      for (const go of waiting.splice(0)) go();
+    };
+    const saved = async () => {
+      while ([...isSaving.values()].includes(true)) await new Promise<void>((told) => waiting.push(told));
+    };
+    const late = () => new Promise((over) => setTimeout(over, PATIENCE_MS));
+    return { tell, settled: () => Promise.race([saved(), late()]), isUnsaved: () => isSaving.size > 0 };
+  });
+  return forms;
 }
 
 function Leaving({ stay, go }: { stay: () => void; go: () => void }) {

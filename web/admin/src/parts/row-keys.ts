@@ -22,6 +22,9 @@ export function openRow(event: MouseEvent<HTMLElement>): void {
   link?.dispatchEvent(new window.MouseEvent('click', { bubbles: true, cancelable: true, ctrlKey, metaKey, shiftKey }));
 }
 
+/** The row of a table that gets the focus as soon as it is drawn. */
+const aims = new WeakMap<HTMLElement, number>();
+
 const LINK = '.row-link, a, button:not([tabindex="-1"])';
 
 /** Up, down, Home and End move from row to row; with Shift they select; Space selects the row with the focus. */
@@ -35,16 +38,20 @@ export function pressKey(event: KeyboardEvent<HTMLElement>, { count, scrollTo, s
     select(index, !isSelected(index), event.shiftKey);
     return;
   }
-  const steps: Record<string, number> = { ArrowDown: index + 1, ArrowUp: index - 1, Home: 0, End: count - 1 };
+  // A key that is held comes faster than rows are drawn: each press moves on from the row that the one before has aimed at.
+  const from = aims.get(event.currentTarget) ?? index;
+  const steps: Record<string, number> = { ArrowDown: from + 1, ArrowUp: from - 1, Home: 0, End: count - 1 };
   const next = steps[event.key];
-  if (next === undefined || next < 0 || next >= count || (index < 0 && event.key !== 'ArrowDown')) return;
+  if (next === undefined || next < 0 || next >= count || (from < 0 && event.key !== 'ArrowDown')) return;
   event.preventDefault();
-  if (event.shiftKey && index >= 0) select?.(next, true, false);
+  if (event.shiftKey && from >= 0) select?.(next, true, false);
   focusRow(event.currentTarget, next, scrollTo);
 }
 
-/** The row may have to be drawn first: then it gets the focus as soon as it is there. */
+/** The row may have to be drawn first: then it gets the focus as soon as it is there, unless another one was aimed at meanwhile. */
 function focusRow(table: HTMLElement, index: number, scrollTo: (index: number) => void, tries = 10): void {
+  if (tries < 10 && aims.get(table) !== index) return;
+  aims.delete(table);
   const row = table.querySelector<HTMLElement>(`[data-index="${index}"]`);
   const link = row?.querySelector<HTMLElement>(LINK);
   if (row !== null && link !== null && link !== undefined) {
@@ -53,5 +60,7 @@ function focusRow(table: HTMLElement, index: number, scrollTo: (index: number) =
     return;
   }
   if (tries === 10) scrollTo(index);
-  if (tries > 0) requestAnimationFrame(() => focusRow(table, index, scrollTo, tries - 1));
+  if (tries === 0) return;
+  aims.set(table, index);
+  requestAnimationFrame(() => focusRow(table, index, scrollTo, tries - 1));
 }

@@ -1,4 +1,4 @@
-import { Unsaved } from '@turnout/ui';
+import { type TellUnsaved, Unsaved } from '@turnout/ui';
 import { type RefObject, useCallback, useContext, useEffect, useMemo, useRef } from 'react';
 
 const TYPED_INTO = 'input, textarea, select, [contenteditable], [role=menu]';
@@ -56,10 +56,10 @@ export function useUnsavedHere() {
   const outer = useContext(Unsaved);
   const changed = useRef(new Set<string>());
   const tell = useMemo(
-    () => (form: string, is: boolean) => {
+    (): TellUnsaved => (form, is, saving) => {
       if (is) changed.current.add(form);
       else changed.current.delete(form);
-      outer?.(form, is);
+      outer?.(form, is, saving);
     },
     [outer],
   );
