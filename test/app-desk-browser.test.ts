@@ -318,6 +318,8 @@ describe.skipIf(!hasTool('chromium'))('the desk, by keyboard alone', { timeout: 
     expect(await last.inputValue()).toBe('Miller');
     await last.press('Enter');
     await poll(async () => (await found(at, 'miller')).length).toBe(1);
+    // From now on she is searched by the right name; until she is found again, there is nobody to print for.
+    await poll(() => field(page).inputValue()).toBe('Ada Miller');
     await poll(() => names(page)).toEqual(['Ada Miller']);
     await poll(() => isInField(page)).toBe(true);
     const { tickets } = (await found(at, 'miller'))[0];
