@@ -59,8 +59,11 @@ const CALENDAR = [
 ];
 /** Long ones among them that no calendar matters to. */
 const TIMELESS = [
+  'server/src/areas/accounts/{oidc,passkeys}.test.ts',
   'server/src/areas/registrations/{checkout,erase,letters*,lookups,search}.test.ts',
+  'server/src/areas/reports/plans.test.ts',
   'server/src/areas/scanning/{batch.pace,devices,roster,scan.hostile,unlock}.test.ts',
+  'server/src/road/{actors,bodies,edge,faults,file-field,lane}.test.ts',
   'server/src/work/{mail-turns,mails,relay}.test.ts',
 ];
 const ALL = ['packages/*/src/**/*.test.ts', 'server/src/**/*.test.ts', 'web/*/src/**/*.test.ts', 'test/**/*.test.ts'];
