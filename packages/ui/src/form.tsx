@@ -252,7 +252,8 @@ function localFaults(form: HTMLFormElement, t: ReturnType<typeof useWords<'commo
   return faults;
 }
 
-function useUnsaved(changed: boolean, saving: boolean): void {
+/** Tells the app that something on the screen, this form for example, holds changes that are not saved. */
+export function useUnsaved(changed: boolean, saving = false): void {
   const id = useId();
   const tell = useContext(Unsaved);
   useEffect(() => {

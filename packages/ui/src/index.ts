@@ -19,7 +19,7 @@ export {
   TextArea,
   TextField,
 } from './fields.tsx';
-export { Form, type FormField, type FormParts, Submit, type TellUnsaved, Unsaved } from './form.tsx';
+export { Form, type FormField, type FormParts, Submit, type TellUnsaved, Unsaved, useUnsaved } from './form.tsx';
 export * from './icons.tsx';
 export { Menu } from './menu.tsx';
 export type { MenuGroup, MenuItem } from './menu-props.ts';

@@ -27,13 +27,11 @@ export function subscriptions(context: IHookFunctions | IWebhookFunctions): Reco
 const addressOf = (context: IHookFunctions): string => context.getNodeWebhookUrl('default') as string;
 
 export async function exists(context: IHookFunctions): Promise<boolean> {
-  const url = addressOf(context);
-  const known = subscriptions(context)[url];
+  const known = subscriptions(context)[addressOf(context)];
   if (known === undefined) return false;
   const found = await call<Endpoint | null>(context, 'GET', path`/webhooks/${known.id}`, { unless: [404] });
   if (found !== null && isAsWanted(context, known, found)) return true;
-  if (found !== null) return !(await unsubscribe(context));
-  delete subscriptions(context)[url];
+  await unsubscribe(context);
   return false;
 }
 

@@ -8,11 +8,11 @@ import {
   TextArea,
   TextField,
   toast,
-  Unsaved,
   useAllWords,
+  useUnsaved,
   useWords,
 } from '@turnout/ui';
-import { useContext, useEffect, useId, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { useAction } from '../../frame/action.ts';
 import { call, useRefresh } from '../../frame/api.ts';
 import { useEvent } from '../../frame/event.tsx';
@@ -38,7 +38,7 @@ export function Editor({ message, onCreated }: { message: Communication | null; 
   const { values, set, problem, clash } = draft;
   const [dialog, setDialog] = useState<'test' | 'send' | 'delete' | null>(null);
   const body = useRef<HTMLDivElement>(null);
-  useAsksBeforeLeaving(draft.changed && (draft.values.subject !== '' || draft.values.text !== ''));
+  useUnsaved(draft.changed && (draft.values.subject !== '' || draft.values.text !== ''));
   const faultOf = (name: string): string | undefined => {
     const detail = problem?.details.find(({ path }) => path === name || path.startsWith(`${name}/`));
     if (detail === undefined) return undefined;
@@ -153,15 +153,6 @@ export function Editor({ message, onCreated }: { message: Communication | null; 
       )}
     </div>
   );
-}
-
-function useAsksBeforeLeaving(changed: boolean): void {
-  const id = useId();
-  const tell = useContext(Unsaved);
-  useEffect(() => {
-    tell?.(id, changed);
-    return () => tell?.(id, false);
-  }, [tell, id, changed]);
 }
 
 function Delete({ communication, onClose }: { communication: string; onClose: () => void }) {
