@@ -85,7 +85,11 @@ export function install(): void {
     await new Promise<void>((resolve, reject) => {
       const late = setTimeout(() => {
         observer.disconnect();
-        reject(new Error(`There was no answer for ${name} within 60 s. The screen says: ${document.body.innerText}`));
+        const said = `There was no answer for ${name} within 60 s. The screen says: ${document.body.innerText}`;
+        void onDisk().then(({ queue }) => {
+          const read = queue.toSorted((a, b) => b.n - a.n)[0]?.code;
+          reject(new Error(`${said}\nTyped was ${code}; the last scan in the queue is of ${read}.`));
+        }, reject);
       }, 60_000);
       const observer = new MutationObserver(() => {
         if (!tells()) return;

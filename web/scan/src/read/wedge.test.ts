@@ -1,6 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { AVERAGE_GAP_MS, type Key, LEAST_CHARACTERS, MOST_CHARACTERS, type Typed, Wedge } from './wedge.ts';
+import {
+  AVERAGE_GAP_MS,
+  type Key,
+  LEAST_CHARACTERS,
+  MOST_CHARACTERS,
+  MOST_GAP_MS,
+  MOST_PAUSE_MS,
+  type Typed,
+  Wedge,
+} from './wedge.ts';
 
 const CODE = '7K2M9QX4T8VR3BNWJ5H6PDCZ0YAB';
 
@@ -68,9 +77,19 @@ describe('a scanner', () => {
     expect(typedBy(keys)).toEqual([{ text: CODE, otherwise: null }]);
   });
 
-  test('that pauses in the middle is not read as half a code', () => {
-    const [head, tail] = [keysOf(CODE.slice(0, 14)).slice(0, -1), keysOf(CODE.slice(14), { from: 2000 })];
-    expect(typedBy([...head, ...tail]).map(({ text }) => text)).not.toContain(CODE);
+  /** A code whose second half begins `pause` ms after its first half has ended. */
+  const halves = (pause: number, gap = 10) => {
+    const head = keysOf(CODE.slice(0, 14), { gap }).slice(0, -1);
+    return [...head, ...keysOf(CODE.slice(14), { gap, from: head.at(-1)!.at + pause })];
+  };
+
+  test('that pauses in the middle is read whole', () => {
+    for (const pause of [100, MOST_GAP_MS + 1, 400, MOST_PAUSE_MS])
+      expect(typedBy(halves(pause))).toEqual([{ text: CODE, otherwise: null }]);
+  });
+
+  test('that is slow and pauses in the middle is not read, and least of all as half a code', () => {
+    expect(typedBy(halves(MOST_PAUSE_MS, 40))).toEqual([]);
   });
 
   test('keeps its keys from pressing the button that has the focus', () => {
@@ -109,6 +128,11 @@ describe('a person', () => {
   test('who holds a key down is not a scanner', () => {
     const keys = keysOf('AAAAAAAAAAAA').map((key, index) => ({ ...key, repeat: index > 0 && key.key === 'A' }));
     expect(typedBy(keys)).toEqual([]);
+  });
+
+  test('who touched a few keys before a scan does not spoil it', () => {
+    const keys = [...keysOf('ABCD', { gap: 90 }).slice(0, -1), ...keysOf(CODE, { from: 1600 })];
+    expect(typedBy(keys)).toEqual([{ text: CODE, otherwise: null }]);
   });
 
   test('who uses shortcuts is not a scanner', () => {

@@ -3,6 +3,8 @@
  *
  *   idle     → a character                                  → typing
  *   typing   → a character, at most MOST_GAP_MS later        → typing
+ *            → a character, at most MOST_PAUSE_MS later,
+ *              after characters that only a scanner types     → typing
  *            → a character, later                            → typing, from this character on
  *            → Enter or Tab: a burst that is long and fast   → idle, and a code was read
  *            → Enter or Tab otherwise, or any other key      → idle
@@ -43,6 +45,8 @@ export interface Heard {
 
 /** The slowest gap within a burst. Bluetooth at its slowest needs about 60 ms for a key; a busy phone doubles it. */
 export const MOST_GAP_MS = 150;
+/** The longest pause in the middle of a burst, by bad radio or a busy device. Without it, the second half would be read as a code. */
+export const MOST_PAUSE_MS = 1000;
 /** The slowest burst, on average for each key. Very fast typists need 80 ms for a key, and 60 ms for a few in a row. */
 export const AVERAGE_GAP_MS = 50;
 /** Nobody types fewer characters than this by a scanner, and a few keys hit at once are not a scan. */
@@ -75,7 +79,7 @@ export class Wedge {
 
   hear(key: Key): Heard {
     if (key.field || key.command || key.repeat) return this.#idle();
-    if (this.#keys > 0 && key.at - this.#last > MOST_GAP_MS) this.#idle();
+    if (this.#keys > 0 && key.at - this.#last > this.#patience()) this.#idle();
     if (key.key === 'Enter' || key.key === 'Tab') return this.#end(key.at);
     const american = americanCharacter(key);
     const typed = [...key.key].length === 1 ? key.key : key.key === 'Dead' ? UNKNOWN : null;
@@ -88,6 +92,10 @@ export class Wedge {
       this.#american += american ?? UNKNOWN;
     }
     return { typed: null, take: this.#keys >= TAKEN_FROM && this.#fast(key.at) };
+  }
+
+  #patience(): number {
+    return this.#keys >= TAKEN_FROM && this.#fast(this.#last) ? MOST_PAUSE_MS : MOST_GAP_MS;
   }
 
   #fast(at: number): boolean {
