@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { operations } from '../server/src/areas/index.ts';
+import { sql } from '../server/src/store/sql.ts';
+import { AgentAbuse } from './support/abuse/agents.ts';
 import { isPaged } from './support/abuse/lists.ts';
 import { type Page, pageRows } from './support/abuse/pages.ts';
-import { longRows, rowsOf, type Victim, victimOf } from './support/abuse/rows.ts';
+import { longRows, type Row, rowsOf, type Victim, victimOf } from './support/abuse/rows.ts';
 import { Siege } from './support/abuse/siege.ts';
 import { mountsOf } from './support/matrix/calls.ts';
-import { World } from './support/matrix/world.ts';
+import { HOME, World } from './support/matrix/world.ts';
 
 /**
  * Sends the worst possible requests to every operation: bodies of the worst shapes, and addresses and headers, all as large as they
@@ -78,6 +80,15 @@ async function cursorOf(victim: Victim): Promise<string | null> {
   return cursor!;
 }
 
+/** Sends the rows so often that the server would hold too much if it kept them. */
+async function expectNothingKept(rows: (times: number) => Row[]): Promise<void> {
+  // What is compiled and prepared for these requests stays in memory, so they are sent once before it is measured.
+  expect(await siege.run(rows(1))).toEqual([]);
+  const before = await siege.target.held();
+  expect(await siege.run(rows(TIMES))).toEqual([]);
+  expect(await siege.target.heldAtLast(before + MORE, SETTLES_WITHIN_MS)).toBeLessThan(before + MORE);
+}
+
 // What only the registration pages call is tried through them.
 const mounted = operations.filter((op) => mountsOf(op).length > 0);
 describe.each(mounted.map((op) => [`${op.method} ${op.path} (${op.id})`, op] as const))('%s', (_name, op) => {
@@ -94,11 +105,7 @@ describe.each(mounted.map((op) => [`${op.method} ${op.path} (${op.id})`, op] as 
 
   if (op.body === undefined) return;
   test('keeps nothing of what was sent in memory', { timeout }, async () => {
-    // What is compiled and prepared for these requests stays in memory, so they are sent once before it is measured.
-    expect(await siege.run(longRows(victim, 1))).toEqual([]);
-    const before = await siege.target.held();
-    expect(await siege.run(longRows(victim, TIMES))).toEqual([]);
-    expect(await siege.target.heldAtLast(before + MORE, SETTLES_WITHIN_MS)).toBeLessThan(before + MORE);
+    await expectNothingKept((times) => longRows(victim, times));
   });
 });
 
@@ -106,5 +113,26 @@ describe.each(PAGES.map((page) => [`${page.method} ${page.path}`, page] as const
   test('withstands the worst requests', { timeout }, async () => {
     expect(world.t.app.hasRoute({ method: page.method, url: page.path })).toBe(true);
     expect(await siege.run(pageRows(page))).toEqual([]);
+  });
+});
+
+describe('POST /mcp', () => {
+  let agents: AgentAbuse;
+  beforeAll(async () => {
+    await world.t.system((tx) => tx.run(sql`update organizations set agents = true where code = ${HOME.org}`));
+    agents = new AgentAbuse(await victimOf(world, operations.find(({ id }) => id === 'createRegistration')!));
+  }, timeout);
+
+  test('withstands the worst messages', { timeout }, async () => {
+    // What the bad messages are made from is not refused for another reason.
+    for (const message of agents.validMessages()) {
+      const { text } = await siege.send(message);
+      expect(JSON.parse(text).result?.structuredContent?.attendees, text).toHaveLength(1);
+    }
+    expect(await siege.run(agents.rows())).toEqual([]);
+  });
+
+  test('keeps nothing of what was sent in memory', { timeout }, async () => {
+    await expectNothingKept((times) => agents.longRows(times));
   });
 });

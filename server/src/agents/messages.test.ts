@@ -186,6 +186,17 @@ describe('hostile messages', () => {
     expect([reply.status, reply.body.error.code]).toEqual([400, -32600]);
   });
 
+  test('a long id, method or name of a tool is refused and not repeated', async () => {
+    for (const length of [200, 201]) {
+      const long = 'x'.repeat(length);
+      for (const sent of [{ ...call('get_me'), id: long }, message(long), call(long)]) {
+        const { status, text } = await say(t, fair.key, sent);
+        expect(text.includes('at most 200 characters')).toBe(length > 200);
+        expect(status === 400 && text.length < 200).toBe(length > 200);
+      }
+    }
+  });
+
   test.each(['GET', 'DELETE', 'PUT', 'PATCH', 'OPTIONS', 'HEAD'])(
     '%s is refused and holds nothing open',
     async (method) => {

@@ -100,6 +100,14 @@ function areasIn(query: Record<string, unknown>, tools: Tools): ReadonlySet<stri
   return new Set(wanted);
 }
 
+const LONGEST_NAME = 200;
+
+/** What the SDK repeats in its answers, so that no answer is longer than it has to be. */
+function hasLongName(message: object): boolean {
+  const { id, method, params } = message as { id?: unknown; method?: unknown; params?: { name?: unknown } | null };
+  return [id, method, params?.name].some((name) => typeof name === 'string' && name.length > LONGEST_NAME);
+}
+
 /** A message that the SDK does not see, refused in the protocol's words. */
 const refusedMessage = (reply: FastifyReply, status: number, message: string): FastifyReply =>
   reply.code(status).send({ jsonrpc: '2.0', id: null, error: { code: -32600, message } });
@@ -114,6 +122,9 @@ async function answer(
   // A list of messages would be many calls for the price of one. The protocol has no such lists any more.
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     return refusedMessage(reply, 400, 'Send one JSON-RPC message. Lists of messages are not taken.');
+  }
+  if (hasLongName(body)) {
+    return refusedMessage(reply, 400, `Ids, methods and names of tools have at most ${LONGEST_NAME} characters.`);
   }
   const caller = request.road!.caller!;
   const sent = webRequest(request, parts.publicUrl);

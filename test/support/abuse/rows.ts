@@ -5,7 +5,7 @@ import type { Operation } from '../../../server/src/road/operation.ts';
 import { type As, arrange, type Mount, mountsOf, type Subject } from '../matrix/calls.ts';
 import { sampleOf } from '../matrix/schema.ts';
 import { HOME, type World } from '../matrix/world.ts';
-import type { Outgoing } from './abuser.ts';
+import type { Answered, Outgoing } from './abuser.ts';
 import { BAD_CONTENT_TYPES, BAD_HEADERS, BAD_REFERENCES, badQueries, forgedCursors } from './addresses.ts';
 import { fieldsOf } from './fields.ts';
 import { BAD_FILES, BAD_FORMS, FORM } from './files.ts';
@@ -21,6 +21,8 @@ export interface Row {
   /** The body is larger than the server reads. */
   tooLarge?: boolean;
   request(): Outgoing;
+  /** What is wrong with the answer, where answers have another form than those of the API. */
+  troubles?(answer: Answered): string[];
 }
 
 /** What abusive requests are made from: a caller who is allowed to call the operation, objects that exist, and a valid body. */

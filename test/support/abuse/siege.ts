@@ -74,9 +74,9 @@ export class Siege {
   async #fly(flight: readonly Row[], names: string): Promise<string[]> {
     this.#bystander.forget();
     const troubles = await Promise.all(
-      flight.map(async ({ name, tooLarge, request }) => {
+      flight.map(async ({ name, tooLarge, request, troubles: wrongWith = troublesOf }) => {
         try {
-          return troublesOf(await this.#abuser.send(request())).map((trouble) => `${name}: ${trouble}`);
+          return wrongWith(await this.#abuser.send(request())).map((trouble) => `${name}: ${trouble}`);
         } catch (error) {
           // The server need not read a body that is far too large to its end; then the sender may not receive the answer.
           if (tooLarge === true && /EPIPE|ECONNRESET|other side closed/.test(String(error))) return [];
