@@ -376,7 +376,7 @@ describe.skipIf(!hasTool('chromium'))('events in the app', { timeout: 180_000 },
     expect(await tabs.getByRole('link', { name: 'All' }).getAttribute('aria-current')).toBeNull();
     await page.goBack();
     await page.getByRole('link', { name: 'Zebra night' }).waitFor();
-    await button(page, 'Clear all').click();
+    await button(page, 'Clear search').click();
     await page.getByRole('link', { name: 'Zoo day' }).waitFor();
   });
 

@@ -31,8 +31,10 @@ export function Filters({ search, choices = [], others = [], children }: Filters
   const chosen = choices.flatMap((choice) =>
     valuesOf(choice, used).map((value) => ({ choice, value, label: labelOf(choice, value) })),
   );
-  const names = [...choices.map((choice) => choice.name), ...others, ...(search === undefined ? [] : [name])];
+  const names = [...choices.map((choice) => choice.name), ...others];
+  // Not for what is typed, which the field itself can clear: the table must not move down under the pointer.
   const any = names.some((one) => used.values[one] !== undefined);
+  const clear = () => used.set(Object.fromEntries([...names, name].map((one) => [one, undefined])));
   return (
     <search className="filter-bar" aria-label={t('filters')}>
       <div className="filter-line">
@@ -57,7 +59,7 @@ export function Filters({ search, choices = [], others = [], children }: Filters
               }
             />
           ))}
-          <Button kind="link" onClick={() => used.set(Object.fromEntries(names.map((one) => [one, undefined])))}>
+          <Button kind="link" onClick={clear}>
             {t('clearFilters')}
           </Button>
         </div>
