@@ -140,43 +140,54 @@ describe('a time', () => {
 });
 
 describe('a code of another organization or event', () => {
+  type Statements = [text: string, rows: number][];
+  let recorded: Statements | null = null;
+  /** The connections on which the server works by itself, in the role `turnout_system`. */
+  const byItself = new Set<pg.Client>();
+
   /**
-   * The statements of one call with their row counts. Those that authenticate the key are left out, because they do not see the
-   * code, and so are those that the server sends by itself meanwhile: it works in the role `turnout_system`.
+   * Watches from now on, and not only during a call: otherwise the end of a transaction that the server had begun by itself before
+   * would be taken for a statement of the call.
    */
-  async function asked(call: () => Promise<Reply>): Promise<{ reply: Reply; statements: [string, number][] }> {
-    const statements: [string, number][] = [];
-    const byItself = new Set<pg.Client>();
+  function watchStatements() {
     const real = pg.Client.prototype.query as (...args: unknown[]) => Promise<pg.QueryResult>;
-    const spy = vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (
-      this: pg.Client,
-      ...args: unknown[]
-    ) {
+    return vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (this: pg.Client, ...args: unknown[]) {
       const answer = real.apply(this, args);
       const text = typeof args[0] === 'string' ? args[0] : (args[0] as { text: string }).text;
       if (text.startsWith('begin')) byItself.delete(this);
       if (text.includes('role turnout_system')) byItself.add(this);
-      if (!text.includes('directory.') && !byItself.has(this)) {
+      const into = recorded;
+      // Those that authenticate the key do not see the code.
+      if (into !== null && !text.includes('directory.') && !byItself.has(this)) {
         answer.then(
-          (done) => statements.push([text.trim(), done.rowCount ?? 0]),
+          (done) => into.push([text.trim(), done.rowCount ?? 0]),
           () => {},
         );
       }
       return answer;
     } as never);
+  }
+
+  /** The statements of one call with their row counts. */
+  async function asked(call: () => Promise<Reply>): Promise<{ reply: Reply; statements: Statements }> {
+    const statements: Statements = [];
+    recorded = statements;
     try {
       return { reply: await call(), statements };
     } finally {
-      spy.mockRestore();
+      recorded = null;
     }
   }
 
+  let watching: ReturnType<typeof watchStatements>;
+  afterAll(() => watching?.mockRestore());
   let foreign: string;
   let elsewhere: string;
   let own: string;
   const scanned_at = '2026-11-15T12:00:00Z';
   const scan = (code: string) => asked(() => fair.scan(code, { scanned_at }));
   beforeAll(async () => {
+    watching = watchStatements();
     const { t } = fair;
     const issue = async (key: string, event: string): Promise<string> => {
       const post = async (path: string, body: unknown = {}) => {
