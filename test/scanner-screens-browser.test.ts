@@ -15,6 +15,20 @@ const heading = (page: Page, name: string) => page.getByRole('heading', { level:
 const poll = <T>(look: () => T) => expect.poll(look, { timeout: 30_000 });
 
 /** The scanner with the real server and engine, as a volunteer uses it. */
+/** Runs in the page. */
+function typeKeys([keys, text]: string[]): void {
+  for (const [i, pressed] of [...keys!, 'Enter'].entries()) {
+    const key = text![i] ?? pressed;
+    const code = /^[a-z]$/i.test(pressed)
+      ? `Key${pressed.toUpperCase()}`
+      : /^\d$/.test(pressed)
+        ? `Digit${pressed}`
+        : pressed;
+    const event = { key, code, shiftKey: /^[A-Z]$/.test(pressed), bubbles: true, cancelable: true };
+    document.body.dispatchEvent(new KeyboardEvent('keydown', { ...event, composed: true }));
+  }
+}
+
 describe.skipIf(!hasTool('chromium'))('the scanner', { timeout: 240_000 }, () => {
   let world: AppWorld;
   let owner: string;
@@ -91,22 +105,7 @@ describe.skipIf(!hasTool('chromium'))('the scanner', { timeout: 240_000 }, () =>
    * As a scanner that pretends to be a keyboard does: every key within a moment, and Enter. `written` is what the system writes for the
    * keys, if it has another keyboard layout than the scanner.
    */
-  const wedge = (page: Page, code: string, written = code) =>
-    page.evaluate(
-      ([keys, text]) => {
-        for (const [i, pressed] of [...keys!, 'Enter'].entries()) {
-          const key = text![i] ?? pressed;
-          const code = /^[a-z]$/i.test(pressed)
-            ? `Key${pressed.toUpperCase()}`
-            : /^\d$/.test(pressed)
-              ? `Digit${pressed}`
-              : pressed;
-          const event = { key, code, shiftKey: /^[A-Z]$/.test(pressed), bubbles: true, cancelable: true };
-          document.body.dispatchEvent(new KeyboardEvent('keydown', { ...event, composed: true }));
-        }
-      },
-      [code, written],
-    );
+  const wedge = (page: Page, code: string, written = code) => page.evaluate(typeKeys, [code, written]);
   async function decide(page: Page, name: 'Override' | 'Undo'): Promise<void> {
     const sheet = page.getByRole('dialog');
     await sheet.getByLabel('PIN').fill(PIN);
@@ -301,6 +300,19 @@ describe.skipIf(!hasTool('chromium'))('the scanner', { timeout: 240_000 }, () =>
     await button(one, 'I have seen this').click();
     await one.locator('.scan').waitFor();
     await poll(() => one.getByRole('button', { name: /otherwise/ }).count()).toBe(0);
+  });
+
+  test('a scanner that types is heard from the moment in which the screen is there', async () => {
+    const at = await event('prompt');
+    const page = await device(at, 'Prompt');
+    const early = (keys: string) => `new MutationObserver((_, observer) => {
+      if (document.querySelector('.camera') === null) return;
+      observer.disconnect();
+      (${typeKeys})(['${keys}', '${keys}']);
+    }).observe(document, { subtree: true, childList: true })`;
+    await page.addInitScript(early(await ticket(at, 'Ada')));
+    await page.reload();
+    await poll(() => result(page)).toBe('accepted');
   });
 
   test('a kiosk greets by the first name only and is left with a PIN, or by its name where there is no network', async () => {

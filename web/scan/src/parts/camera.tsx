@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { type CameraStatus, createReader, type Facing, type ReadCode, type Reader } from '../read/index.ts';
 import { t } from './words.ts';
 
@@ -20,7 +20,8 @@ export function Camera({ onCode, listening, facing = 'environment' }: Props) {
   const video = useRef<HTMLVideoElement>(null);
   const latest = useRef(onCode);
   latest.current = onCode;
-  useEffect(() => {
+  // Before the screen is painted: whoever sees it may scan.
+  useLayoutEffect(() => {
     const made = createReader({
       video: video.current!,
       facing,
@@ -37,7 +38,7 @@ export function Camera({ onCode, listening, facing = 'environment' }: Props) {
       camera.value = null;
     };
   }, [facing]);
-  useEffect(() => reader.value?.pause(!listening), [listening, reader.value]);
+  useLayoutEffect(() => reader.value?.pause(!listening), [listening, reader.value]);
   const now = camera.value;
   return (
     <div class="camera" data-camera={now?.state ?? 'off'}>
