@@ -14,8 +14,7 @@ const button = (page: Page | Locator, name: string | RegExp) => page.getByRole('
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
 const poll = <T>(look: () => T) => expect.poll(look, { timeout: 30_000 });
 
-/** The scanner with the real server and engine, as a volunteer uses it. */
-/** Runs in the page. */
+/** Presses the keys, then Enter. It runs in the page; `text` is what the system writes for the keys. */
 function typeKeys([keys, text]: string[]): void {
   for (const [i, pressed] of [...keys!, 'Enter'].entries()) {
     const key = text![i] ?? pressed;
@@ -29,6 +28,7 @@ function typeKeys([keys, text]: string[]): void {
   }
 }
 
+/** The scanner with the real server and engine, as a volunteer uses it. */
 describe.skipIf(!hasTool('chromium'))('the scanner', { timeout: 240_000 }, () => {
   let world: AppWorld;
   let owner: string;
@@ -305,6 +305,7 @@ describe.skipIf(!hasTool('chromium'))('the scanner', { timeout: 240_000 }, () =>
   test('a scanner that types is heard from the moment in which the screen is there', async () => {
     const at = await event('prompt');
     const page = await device(at, 'Prompt');
+    // Types as soon as the camera's part of the screen is in the page, before the browser paints it.
     const early = (keys: string) => `new MutationObserver((_, observer) => {
       if (document.querySelector('.camera') === null) return;
       observer.disconnect();

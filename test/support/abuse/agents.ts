@@ -12,7 +12,7 @@ import { type Fill, inPlace, type Path, repeated } from './json.ts';
 import { WANTED } from './largest.ts';
 import { type Row, schemaOf, type Victim } from './rows.ts';
 import { type Shape, shapesOf, shapesOfAll } from './shapes.ts';
-import { ANSWER_BYTES, REFUSAL_BYTES } from './verdict.ts';
+import { troublesOfAny } from './verdict.ts';
 
 const LIMIT = 1_048_576;
 /** Agents speak one of two versions of the protocol. Since the second, a message itself says who speaks. */
@@ -46,13 +46,12 @@ const IN_PLACES = new Set([
   'a string in place of the body',
   'a number without end',
 ]);
-/** The headers that only agents send. */
+/** The headers that the address of agents reads, besides those that are read everywhere. */
 const OWN_HEADERS = ['mcp-session-id', 'mcp-protocol-version', 'mcp-method', 'mcp-name', 'accept', 'origin'];
 
 interface Message {
   readonly error?: { readonly code?: unknown; readonly message?: unknown };
   readonly result?: {
-    readonly isError?: boolean;
     readonly structuredContent?: { readonly error?: { readonly code?: unknown } };
   };
 }
@@ -67,7 +66,7 @@ export class AgentAbuse {
 
   /** A message in each version that does what the operation does. */
   validMessages(): Outgoing[] {
-    return VERSIONS.map((version) => this.#row(version, 'valid', false, {}).request());
+    return VERSIONS.map((version) => this.#row(version, 'valid', false, () => ({})).request());
   }
 
   rows(): Row[] {
@@ -99,7 +98,7 @@ export class AgentAbuse {
       Array.from({ length: times }, (_, i) => {
         const long: Fill = (bytes) => `"${i}${repeated('Zone/', bytes - 3)}"`;
         const name = `${version}, ${place.join('/')} long, ${i + 1}`;
-        return this.#row(version, name, true, { body: inPlace(message, place, long)(LIMIT) });
+        return this.#row(version, name, true, () => ({ body: inPlace(message, place, long)(LIMIT) }));
       }),
     );
   }
@@ -121,7 +120,7 @@ export class AgentAbuse {
         at(['params', 'arguments'], 'arguments', shape),
       ),
     ];
-    return shapes.map(({ name, fill }) => this.#row(version, name, true, { body: fill(LIMIT) }));
+    return shapes.map(({ name, fill }) => this.#row(version, name, true, () => ({ body: fill(LIMIT) })));
   }
 
   #headerRows(version: Version): Row[] {
@@ -130,12 +129,12 @@ export class AgentAbuse {
       ...BAD_CONTENT_TYPES.map(({ name, type }) => ({ name, headers: { 'content-type': type } })),
       ...OWN_HEADERS.map((name) => ({ name: `a long ${name}`, headers: { [name]: 'h'.repeat(HEADER_ROOM) } })),
       ...OWN_HEADERS.map((name) => ({ name: `${name} of signs`, headers: { [name]: repeated('.;,=/', 5000) } })),
-    ].map(({ name, headers }) => this.#row(version, name, false, { headers }));
+    ].map(({ name, headers }) => this.#row(version, name, false, () => ({ headers })));
   }
 
   #queryRows(version: Version): Row[] {
     return badQueries(Type.Object({ areas: Type.String() }), {}).map(({ name, value }) =>
-      this.#row(version, `?${name}`, false, { path: `${ADDRESS}?${value}` }),
+      this.#row(version, `?${name}`, false, () => ({ path: `${ADDRESS}?${value}` })),
     );
   }
 
@@ -150,18 +149,16 @@ export class AgentAbuse {
     return { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { ...params, ...meta } };
   }
 
-  #row(version: Version, name: string, large: boolean, { path, headers, body }: Partial<Outgoing>): Row {
-    const message = this.#message(version);
-    const own = { 'mcp-protocol-version': version, 'mcp-method': message.method, 'mcp-name': message.params.name };
-    const request = (): Outgoing => ({
-      ...this.#victim.send({ body: '' }),
-      path: path ?? ADDRESS,
-      headers: {
-        ...this.#victim.send({ body: '' }).headers,
-        ...{ accept: 'application/json, text/event-stream', ...own, ...headers },
-      },
-      body: body ?? JSON.stringify(message),
-    });
+  /** `sent` is made when it is sent, because all of them together are large. */
+  #row(version: Version, name: string, large: boolean, sent: () => Partial<Outgoing>): Row {
+    const request = (): Outgoing => {
+      const message = this.#message(version);
+      const own = { 'mcp-protocol-version': version, 'mcp-method': message.method, 'mcp-name': message.params.name };
+      const usual = { accept: 'application/json, text/event-stream', ...own };
+      const { path = ADDRESS, headers, body } = sent();
+      const call = { body: body ?? JSON.stringify(message), headers: { ...usual, ...headers } };
+      return { ...this.#victim.send(call), path };
+    };
     return { name, large, request, troubles: agentTroubles };
   }
 }
@@ -170,12 +167,9 @@ export class AgentAbuse {
  * What is wrong with an answer to an agent. It is a message of JSON-RPC, whose errors have codes of their own, or a refusal of the
  * road before the message was read. What the API refuses is the result of a tool.
  */
-function agentTroubles({ status, text }: Answered): string[] {
-  const troubles: string[] = [];
-  if (status >= 500) troubles.push(`${status}: ${text.slice(0, 200)}`);
-  const bytes = Buffer.byteLength(text);
-  if (bytes > (status >= 400 ? REFUSAL_BYTES : ANSWER_BYTES))
-    troubles.push(`the answer (${status}) has ${bytes} bytes`);
+function agentTroubles(answer: Answered): string[] {
+  const { status, text } = answer;
+  const troubles = troublesOfAny(answer);
   if (status === 202 && text === '') return troubles; // a message that asks for no answer
   let said: Message;
   try {

@@ -7,13 +7,20 @@ export const REFUSAL_BYTES = 128 * 1024;
 /** The greatest size of any other answer in bytes: one page of a list. */
 export const ANSWER_BYTES = 16 * 1024 * 1024;
 
-/** What is wrong with an answer, in words; empty if nothing is. */
-export function troublesOf({ status, type, text }: Answered): string[] {
+/** What is wrong with any answer, whatever its form. */
+export function troublesOfAny({ status, text }: Answered): string[] {
   const troubles: string[] = [];
   if (status >= 500) troubles.push(`${status}: ${text.slice(0, 200)}`);
   const most = status >= 400 ? REFUSAL_BYTES : ANSWER_BYTES;
   const bytes = Buffer.byteLength(text);
   if (bytes > most) troubles.push(`the answer (${status}) has ${bytes} bytes`);
+  return troubles;
+}
+
+/** What is wrong with an answer, in words; empty if nothing is. */
+export function troublesOf(answer: Answered): string[] {
+  const { status, type, text } = answer;
+  const troubles = troublesOfAny(answer);
   // A page for people has no error codes.
   if (status < 400 || type.startsWith('text/html')) return troubles;
   let error: { code?: unknown; request_id?: unknown; details?: unknown[] } | undefined;
