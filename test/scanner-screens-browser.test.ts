@@ -28,6 +28,16 @@ function typeKeys([keys, text]: string[]): void {
   }
 }
 
+/** What has the focus in the moment in which an element is gone after a click, before anything is painted. It runs in the page. */
+async function focusedWhenGone([button, gone]: Element[]): Promise<string> {
+  (button as HTMLElement).click();
+  for (let i = 0; i < 100 && gone!.isConnected; i += 1) await Promise.resolve();
+  if (gone!.isConnected) return 'It is still there.';
+  // What is done right after drawing; no key and no picture can come in between.
+  for (let i = 0; i < 10; i += 1) await Promise.resolve();
+  return document.activeElement?.textContent ?? '';
+}
+
 /** The scanner with the real server and engine, as a volunteer uses it. */
 describe.skipIf(!hasTool('chromium'))('the scanner', { timeout: 240_000 }, () => {
   let world: AppWorld;
@@ -419,6 +429,21 @@ describe.skipIf(!hasTool('chromium'))('the scanner', { timeout: 240_000 }, () =>
     await heading(page, 'More');
     await page.keyboard.press('Escape');
     await page.locator('.scan').waitFor();
+  });
+
+  test('the focus is back in the moment in which a sheet or a refusal goes', async () => {
+    const page = await device(await event('focus'));
+    const whenGone = async (name: string, gone: string) => {
+      const [pressed, goes] = await Promise.all([button(page, name).elementHandle(), page.waitForSelector(gone)]);
+      return page.evaluate(focusedWhenGone, [pressed!, goes]);
+    };
+    await button(page, 'Type').press('Enter');
+    await page.locator('dialog input:focus').waitFor();
+    expect(await whenGone('Cancel', 'dialog')).toBe('Type');
+    await wedge(page, 'NEVER-SEEN-BEFORE');
+    await poll(() => result(page)).toBe('unknown');
+    await page.locator('.next:focus').waitFor();
+    expect(await whenGone('Next', '.next')).toBe('Type');
   });
 
   test('a scanner that types on a keyboard of another layout is understood', async () => {

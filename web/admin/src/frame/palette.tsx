@@ -1,14 +1,4 @@
-import {
-  lazy,
-  type ReactNode,
-  type RefObject,
-  Suspense,
-  useCallback,
-  useEffect,
-  useLayoutEffect,
-  useRef,
-  useState,
-} from 'react';
+import { lazy, type ReactNode, type RefObject, Suspense, useCallback, useLayoutEffect, useRef, useState } from 'react';
 import { PaletteContext } from './in-shell.ts';
 import { words } from './words.ts';
 
@@ -23,7 +13,7 @@ export function Palette({ children }: { children: ReactNode }) {
   const [open, setOpen] = useState(false);
   const early = useRef('');
   const close = useCallback(() => setOpen(false), []);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const press = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey)
         return;

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { Icon } from './icons.tsx';
 import { home, testing } from './session.ts';
 import { t } from './words.ts';
@@ -23,7 +23,7 @@ export function Page({ title, back = home, children, actions }: Props) {
   useEffect(() => {
     if (document.activeElement === null || document.activeElement === document.body) heading.current?.focus();
   }, []);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (back === null) return;
     const onEscape = (event: KeyboardEvent) => {
       if (event.key === 'Escape' && document.querySelector('dialog[open]') === null) back();

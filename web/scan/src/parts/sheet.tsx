@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useRef } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef } from 'preact/hooks';
+import { keepFocus } from './focus.ts';
 import { TestBand } from './page.tsx';
 import { t } from './words.ts';
 
@@ -15,12 +16,10 @@ interface Props {
 export function Sheet({ title, onClose, children, tall = false }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   const heading = useId();
-  useEffect(() => {
-    const before = document.activeElement;
+  useLayoutEffect(() => {
+    const giveBack = keepFocus();
     dialog.current?.showModal();
-    return () => {
-      if (before instanceof HTMLElement && before.isConnected) before.focus();
-    };
+    return giveBack;
   }, []);
   return (
     <dialog

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Told, ToldPerson } from '../engine/types.ts';
 import {
   nameOf,
@@ -12,6 +12,7 @@ import {
   whyOfPerson,
 } from '../parts/answer-words.ts';
 import { answer, covering, keepCovering, type NoAnswer, noAnswer, sheet, uncover } from '../parts/door.ts';
+import { keepFocus } from '../parts/focus.ts';
 import { Icon } from '../parts/icons.tsx';
 import { TestBand } from '../parts/page.tsx';
 import { timezone } from '../parts/session.ts';
@@ -140,8 +141,8 @@ function Failed({ of: { fault, code } }: { of: NoAnswer }) {
 /** At the bottom, where a thumb is. The way on has the focus, so that Enter is enough. */
 function Actions({ told }: { told: Told | null }) {
   const next = useRef<HTMLButtonElement>(null);
-  useEffect(() => {
-    const before = document.activeElement;
+  useLayoutEffect(() => {
+    const giveBack = keepFocus();
     next.current?.focus();
     const onEscape = (event: KeyboardEvent) => {
       if (event.key === 'Escape' && sheet.value === null) uncover();
@@ -149,7 +150,7 @@ function Actions({ told }: { told: Told | null }) {
     addEventListener('keydown', onEscape);
     return () => {
       removeEventListener('keydown', onEscape);
-      if (before instanceof HTMLElement && before.isConnected) before.focus();
+      giveBack();
     };
   }, []);
   const decidable = told !== null && told.by !== 'nobody' && told.people.some((one) => !one.admitted);

@@ -1,5 +1,5 @@
 import { type TellUnsaved, Unsaved } from '@turnout/ui';
-import { type RefObject, useCallback, useContext, useEffect, useMemo, useRef } from 'react';
+import { type RefObject, useCallback, useContext, useLayoutEffect, useMemo, useRef } from 'react';
 
 const TYPED_INTO = 'input, textarea, select, [contenteditable], [role=menu]';
 const IN_THE_WAY = 'dialog[open], [role=menu], .popup-panel';
@@ -14,7 +14,7 @@ export function useHands(
 ): void {
   const latest = useRef({ isForm, keys });
   latest.current = { isForm, keys };
-  useEffect(() => {
+  useLayoutEffect(() => {
     const press = (event: KeyboardEvent) => {
       const { isForm, keys } = latest.current;
       if (event.defaultPrevented || event.isComposing || document.querySelector(IN_THE_WAY) !== null) return;

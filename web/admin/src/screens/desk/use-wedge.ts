@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useLayoutEffect, useRef } from 'react';
 import { Burst } from './wedge.ts';
 
 type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
@@ -10,7 +10,7 @@ type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 export function useWedge(onCode: (code: string) => void): void {
   const latest = useRef(onCode);
   latest.current = onCode;
-  useEffect(() => {
+  useLayoutEffect(() => {
     const burst = new Burst();
     let before: { control: Control; value: string } | null = null;
     const press = (event: KeyboardEvent) => {

@@ -13,7 +13,7 @@ import {
   TextField,
   useWords,
 } from '@turnout/ui';
-import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react';
+import { type FormEvent, type RefObject, useLayoutEffect, useRef, useState } from 'react';
 import { useAction } from '../../frame/action.ts';
 import { call } from '../../frame/api.ts';
 import { useEvent } from '../../frame/event.tsx';
@@ -176,7 +176,7 @@ const fieldOf = (form: RefObject<HTMLFormElement | null>) =>
 
 /** A scanner that types must always find the field: keys that go nowhere else go there. */
 function useFocusKept(form: RefObject<HTMLFormElement | null>): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     const catchKey = (event: KeyboardEvent) => {
       const nowhere = document.activeElement === null || document.activeElement === document.body;
       const isHeading = document.activeElement instanceof HTMLHeadingElement;

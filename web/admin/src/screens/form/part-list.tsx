@@ -1,5 +1,5 @@
 import { Badge, ChevronIcon, useWords } from '@turnout/ui';
-import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { type ReactNode, useEffect, useId, useLayoutEffect, useRef } from 'react';
 import './form.css';
 
 /** Days, types or questions below each other; each opens in place. */
@@ -86,7 +86,7 @@ export function PartItem({
 /** When an editor closes, the focus that was in it goes to where it came from. */
 export function useFocusBack(open: boolean, target: () => HTMLElement | null): void {
   const was = useRef(open);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const closed = was.current && !open;
     was.current = open;
     if (closed && (document.activeElement === null || document.activeElement === document.body)) target()?.focus();

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useLayoutEffect, useRef } from 'react';
 
 /**
  * What single keys do on this screen: `useKeys({ j: next })`. They do nothing while somebody types, with a modifier, or while a dialog
@@ -7,7 +7,7 @@ import { useEffect, useRef } from 'react';
 export function useKeys(keys: Readonly<Record<string, (() => void) | undefined>>): void {
   const latest = useRef(keys);
   latest.current = keys;
-  useEffect(() => {
+  useLayoutEffect(() => {
     const press = (event: KeyboardEvent) => {
       const act = latest.current[event.key.length === 1 ? event.key.toLowerCase() : event.key];
       if (act === undefined || event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey) return;
