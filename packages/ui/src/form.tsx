@@ -1,6 +1,16 @@
 import { newKey, Problem } from '@turnout/client';
 import type { Words } from '@turnout/words';
-import { createContext, type FormEvent, type ReactNode, useContext, useEffect, useId, useRef, useState } from 'react';
+import {
+  createContext,
+  type FormEvent,
+  type ReactNode,
+  useContext,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
 import { Button, type ButtonKind } from './button.tsx';
 import { faultText } from './fault-text.ts';
 import { ProblemNotice } from './notice.tsx';
@@ -86,7 +96,7 @@ export function Form<V extends object, R>({
   }
   useUnsaved(changed && careless !== true, busy);
   // The first field with a fault gets the focus, after it was drawn with it: once for each try, not while somebody mends another one.
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (tries > 0) form.current?.querySelector<HTMLElement>(WRONG)?.focus();
   }, [tries]);
 

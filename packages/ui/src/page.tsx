@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react';
 import './css/layout.css';
 
 /** The heading names the page; the browser's title says the same. It gets the focus when the page opens. */
@@ -7,8 +7,8 @@ export function Heading({ children, title }: { children: ReactNode; title?: stri
   useEffect(() => {
     document.title = `${title ?? heading.current?.textContent ?? ''} · Turnout`;
   });
-  useEffect(() => {
-    // A field with autofocus keeps the focus.
+  useLayoutEffect(() => {
+    // A field that has the focus keeps it, and one with autofocus takes it right after.
     const active = document.activeElement;
     if (active === null || active === document.body) heading.current?.focus({ preventScroll: true });
   }, []);

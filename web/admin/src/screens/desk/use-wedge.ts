@@ -11,18 +11,16 @@ export function useWedge(onCode: (code: string) => void): void {
   const latest = useRef(onCode);
   latest.current = onCode;
   useLayoutEffect(() => {
-    const burst = new Burst();
-    let before: { control: Control; value: string } | null = null;
+    const burst = new Burst<{ control: Control; value: string } | null>();
     const press = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
-      const { begins, code } = burst.press(event.key, event.timeStamp);
-      if (begins) before = isControl(event.target) ? { control: event.target, value: event.target.value } : null;
-      if (code === null) return;
+      const now = isControl(event.target) ? { control: event.target, value: event.target.value } : null;
+      const scanned = burst.press(event.key, event.timeStamp, now);
+      if (scanned === null) return;
       event.preventDefault();
       event.stopPropagation();
-      if (before?.control.isConnected) restore(before.control, before.value);
-      before = null;
-      latest.current(code);
+      if (scanned.before?.control.isConnected) restore(scanned.before.control, scanned.before.value);
+      latest.current(scanned.code);
     };
     // Before anybody else hears the keys.
     document.addEventListener('keydown', press, { capture: true });

@@ -1,7 +1,10 @@
-/** A scanner that works as a keyboard types a code much faster than a person, even over Bluetooth. */
-const GAP_MS = 100;
 const CODE = /^[0-9A-HJKMNP-TV-Z]{28}$/;
 const LENGTH = 28;
+/**
+ * A scanner that works as a keyboard types a code much faster than a person, even over Bluetooth. It may pause in the middle, by bad
+ * radio or a busy computer, so only the whole counts.
+ */
+const MOST_MS = 100 * LENGTH;
 
 /** The code of a ticket as it was scanned, typed or pasted, also in groups of four; null if the text is something else. */
 export function ticketCodeIn(text: string): string | null {
@@ -9,24 +12,22 @@ export function ticketCodeIn(text: string): string | null {
   return CODE.test(code) ? code : null;
 }
 
-/** Follows the keys that are pressed, and tells when a scanner has typed the code of a ticket. */
-export class Burst {
-  #text = '';
-  #last = Number.NEGATIVE_INFINITY;
+/** Follows the keys that are pressed, and tells when a scanner has typed the code of a ticket, and what was `Before` its first letter. */
+export class Burst<Before> {
+  #keys: { readonly text: string; readonly at: number; readonly before: Before }[] = [];
 
-  /** `begins`: whatever was typed before this key has nothing to do with it. `code`: this key ends a code. */
-  press(key: string, at: number): { begins: boolean; code: string | null } {
+  /** The code that this key ends, and what was before its first letter; null if it ends none. */
+  press(key: string, at: number, before: Before): { code: string; before: Before } | null {
     // Scanners hold Shift for capital letters.
-    if (key === 'Shift' || key === 'CapsLock') return { begins: false, code: null };
-    const begins = at - this.#last > GAP_MS;
-    if (begins) this.#text = '';
-    this.#last = at;
+    if (key === 'Shift' || key === 'CapsLock') return null;
     if (key.length === 1) {
-      this.#text += key;
-      return { begins: this.#text.length === 1, code: null };
+      this.#keys = [...this.#keys.slice(1 - LENGTH), { text: key, at, before }];
+      return null;
     }
-    const code = key === 'Enter' || key === 'Tab' ? ticketCodeIn(this.#text.slice(-LENGTH)) : null;
-    this.#text = '';
-    return { begins, code };
+    const [first] = this.#keys;
+    const code = ticketCodeIn(this.#keys.map(({ text }) => text).join(''));
+    this.#keys = [];
+    const ends = (key === 'Enter' || key === 'Tab') && first !== undefined && at - first.at <= MOST_MS;
+    return ends && code !== null ? { code, before: first.before } : null;
   }
 }
