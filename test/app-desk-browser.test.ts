@@ -73,11 +73,9 @@ describe.skipIf(!hasTool('chromium'))('the desk, by keyboard alone', { timeout: 
   const answer = (page: Page) => page.locator('.desk-answer');
   /** Types as a person does, not as a scanner. */
   const type = (page: Page, text: string) => page.keyboard.type(text, { delay: 30 });
-  /** A scanner types as fast as it can, does not wait until the page has drawn a letter, and ends with Enter. */
-  const scan = async (page: Page, code: string) => {
-    await press(page, [...code, 'Enter']);
-  };
+  /** A scanner types as fast as it can and does not wait until the page has drawn a letter. */
   const press = (page: Page, keys: readonly string[]) => Promise.all(keys.map((key) => page.keyboard.press(key)));
+  const scan = (page: Page, code: string) => press(page, [...code, 'Enter']);
   const isFocused = (of: Locator) => of.evaluate((element) => element === document.activeElement);
   const isInField = (page: Page) => field(page).evaluate((element) => element === document.activeElement);
   async function open(code: string, as: Parameters<AppWorld['open']>[1] = { session: owner }): Promise<Page> {
@@ -203,7 +201,7 @@ describe.skipIf(!hasTool('chromium'))('the desk, by keyboard alone', { timeout: 
     await page.getByRole('heading', { name: 'Walk-in' }).waitFor();
     await page.keyboard.press('Tab');
     await type(page, 'Walker');
-    // It pauses in the middle, by bad radio.
+    // The scanner pauses in the middle of the code.
     await press(page, [...ada.slice(0, 14)]);
     await page.waitForTimeout(400);
     await press(page, [...ada.slice(14), 'Enter']);

@@ -432,7 +432,8 @@ describe.skipIf(!hasTool('chromium'))('the scanner', { timeout: 240_000 }, () =>
   });
 
   test('the focus is back in the moment in which a sheet or a refusal goes', async () => {
-    const page = await device(await event('focus'));
+    const at = await event('focus');
+    const page = await device(at);
     const whenGone = async (name: string, gone: string) => {
       const [pressed, goes] = await Promise.all([button(page, name).elementHandle(), page.waitForSelector(gone)]);
       return page.evaluate(focusedWhenGone, [pressed!, goes]);
@@ -444,6 +445,15 @@ describe.skipIf(!hasTool('chromium'))('the scanner', { timeout: 240_000 }, () =>
     await poll(() => result(page)).toBe('unknown');
     await page.locator('.next:focus').waitFor();
     expect(await whenGone('Next', '.next')).toBe('Type');
+    // A decision ends both at once: the sheet that it was made in, and the refusal below.
+    const code = await ticket(at, 'Ada');
+    await wedge(page, code);
+    await poll(() => result(page)).toBe('accepted');
+    await wedge(page, code);
+    await poll(() => result(page)).toBe('duplicate');
+    await button(page, 'Override').press('Enter');
+    await decide(page, 'Override');
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Type');
   });
 
   test('a scanner that types on a keyboard of another layout is understood', async () => {

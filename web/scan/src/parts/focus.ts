@@ -1,7 +1,7 @@
 /**
- * Remembers what has the focus. What is returned gives it back, as soon as everything that is drawn now is drawn: until then, what had
- * the focus may lie below a dialog and cannot take it. No key falls in between. To be called by layout effects, because others run
- * after the screen was painted, and somebody may have pressed a key by then.
+ * Remembers what has the focus, and returns a function that gives the focus back to it. Call both in a layout effect: other effects
+ * run after the screen was painted, and a key that is pressed before that would be lost. The focus is given back in a microtask,
+ * because a dialog that is being removed still makes everything below it inert; no key can come before a microtask.
  */
 export function keepFocus(): () => void {
   const before = document.activeElement;

@@ -1,8 +1,8 @@
 const CODE = /^[0-9A-HJKMNP-TV-Z]{28}$/;
 const LENGTH = 28;
 /**
- * A scanner that works as a keyboard types a code much faster than a person, even over Bluetooth. It may pause in the middle, by bad
- * radio or a busy computer, so only the whole counts.
+ * A scanner that works as a keyboard types a code much faster than a person, even over Bluetooth. It may pause in the middle
+ * (bad radio, a busy computer), so this is the longest time for the whole code, not for a key.
  */
 const MOST_MS = 100 * LENGTH;
 
@@ -12,7 +12,10 @@ export function ticketCodeIn(text: string): string | null {
   return CODE.test(code) ? code : null;
 }
 
-/** Follows the keys that are pressed, and tells when a scanner has typed the code of a ticket, and what was `Before` its first letter. */
+/**
+ * Follows the keys that are pressed, and tells when a scanner has typed the code of a ticket. `Before` is what the caller remembers of
+ * the moment before a key.
+ */
 export class Burst<Before> {
   #keys: { readonly text: string; readonly at: number; readonly before: Before }[] = [];
 
