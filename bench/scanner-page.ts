@@ -28,7 +28,13 @@ export async function decideHere([device, codes]: readonly [string, readonly str
   const times: number[] = [];
   for (const code of codes) {
     const at = performance.now();
-    const { decision } = await roster.decide({ named: { code }, point: 'gate', at: Date.now(), people: null });
+    const { decision } = await roster.decide({
+      named: { code },
+      point: 'gate',
+      at: Date.now(),
+      people: null,
+      newest: 0,
+    });
     times.push(performance.now() - at);
     if (decision?.result === 'unknown' || decision === null) throw new Error(`${code} is not in the roster`);
   }

@@ -183,6 +183,32 @@ describe.skipIf(!hasTool('chromium'))('the scanner’s engine', { timeout: 90_00
       expect(await recorded(first.client_uuid)).toMatchObject([{ result: 'accepted', offline_result: 'accepted' }]);
       expect(await one.disagreements()).toEqual([]);
     });
+
+    test('the roster tells of a scan whose answer was lost: it is no duplicate of itself, but the next one is', async () => {
+      const { code, people } = await fair.register();
+      const one = await device();
+      const count = () => one.page.evaluate(async () => (await scan.open!.counts('gate')).point);
+      const before = await count();
+      const { promise: noticed, resolve: notice } = Promise.withResolvers<void>();
+      one.gate.fault = (asked) =>
+        isScan(asked) ? { do: 'lose answer', after: noticed } : isBatch(asked) ? DROP : PASS;
+      const asking = one.scan({ code });
+      const admitted = async () => {
+        await one.page.evaluate(() => dispatchEvent(new Event('online')));
+        const found = await one.page.evaluate(() => scan.open!.search('Pat'));
+        return found.find(({ person }) => person === people[0])?.admitted;
+      };
+      await expect.poll(admitted, { timeout: 20_000 }).toBe(true);
+      notice();
+      const first = told(await asking);
+      expect(first).toMatchObject({ by: 'device', result: 'accepted', admitted: true });
+      await offline(one);
+      expect(told(await one.scan({ code }))).toMatchObject({ by: 'device', result: 'duplicate' });
+      expect(await count()).toBe(before + 1);
+      await online(one);
+      expect(await recorded(first.client_uuid)).toMatchObject([{ result: 'accepted', offline_result: 'accepted' }]);
+      expect(await one.disagreements()).toEqual([]);
+    });
   });
 
   describe('what survives', () => {

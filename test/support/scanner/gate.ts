@@ -33,8 +33,8 @@ export type Fault =
     }
   /** The connection breaks before anything reaches the server. */
   | { readonly do: 'drop' }
-  /** The server does it, but its answer is lost. */
-  | { readonly do: 'lose answer' }
+  /** The server does it, but its answer is lost; with `after`, the device notices only then. */
+  | { readonly do: 'lose answer'; readonly after?: Promise<unknown> }
   | { readonly do: 'delay'; readonly ms: number }
   | {
       readonly do: 'answer';
@@ -123,7 +123,7 @@ function apply(server: string, fault: Fault, asked: Asked, outgoing: ServerRespo
       setTimeout(() => forward(server, asked, outgoing), fault.ms);
       return;
     case 'lose answer':
-      forward(server, asked, outgoing, { lose: true });
+      forward(server, asked, outgoing, { lose: fault.after ?? Promise.resolve() });
       return;
     case 'pass':
       forward(server, asked, outgoing, fault);
@@ -134,7 +134,7 @@ function forward(
   server: string,
   { method, path, body, headers }: Asked,
   outgoing: ServerResponse,
-  how: Partial<Omit<Extract<Fault, { do: 'pass' }>, 'do'>> & { lose?: boolean } = {},
+  how: Partial<Omit<Extract<Fault, { do: 'pass' }>, 'do'>> & { lose?: Promise<unknown> } = {},
 ): void {
   const sent = how.rewrite?.(body) ?? body;
   const asked = {
@@ -143,8 +143,9 @@ function forward(
     ...(how.change && { 'accept-encoding': 'identity' }),
   };
   const on = request(server + path, { method, headers: asked }, (answer) => {
-    if (how.lose) {
-      answer.resume().on('end', () => outgoing.destroy());
+    const { lose } = how;
+    if (lose !== undefined) {
+      answer.resume().on('end', () => void lose.then(() => outgoing.destroy()));
       return;
     }
     if (how.change !== undefined && answer.statusCode === 200) {

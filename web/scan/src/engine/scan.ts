@@ -75,7 +75,7 @@ export class Scanner {
     if (outcome?.kind === 'answer') return this.#toldByServer(row, looked, outcome.body);
     if (!kept) throw new EngineError('storage', 'This device cannot keep scans: its storage is full or missing.');
     if (outcome?.kind === 'refused') await this.#refused(row, outcome.refusal);
-    return this.#inTurn(() => this.#decideHere(row, named));
+    return this.#inTurn(() => this.#decideHere(row, named, newestOn(looked.entry)));
   }
 
   /** The server's answer, or null if it did not come in time. A late one still tells that the server is there. */
@@ -129,9 +129,9 @@ export class Scanner {
     throw new EngineError('not_recorded', refusal.message, refusal);
   }
 
-  async #decideHere(row: QueueRow, named: Named): Promise<Told> {
+  async #decideHere(row: QueueRow, named: Named, newest: number): Promise<Told> {
     const { board, queue, roster } = this.#parts;
-    const asked = { named, point: row.point, at: row.scanned_at, people: row.people ?? null };
+    const asked = { named, point: row.point, at: row.scanned_at, people: row.people ?? null, newest };
     const { decision, entry, key } = await roster.decide(asked);
     const manifest = board.roster?.manifest ?? null;
     const about = { row, manifest, entry };
@@ -208,5 +208,8 @@ const modeOf = ({ test }: QueueRow): Mode => (test ? 'test' : 'live');
 const cleaned = (code: string): string => code.replaceAll('\u0000', ' ').slice(0, MOST_LETTERS).toWellFormed();
 
 const namedBy = (held: Held): Named => ('code' in held ? { code: cleaned(held.code) } : { key: held.key });
+
+const newestOn = (entry: KeptEntry | null): number =>
+  Math.max(0, ...(entry?.people ?? []).flatMap(({ admissions }) => admissions.map(({ seq }) => seq)));
 
 const pause = (ms: number): Promise<null> => new Promise((resolve) => setTimeout(() => resolve(null), ms));

@@ -2,7 +2,7 @@ import type { Decision } from '@turnout/checkin';
 import type { Manifest } from '@turnout/client';
 import type { CallRefusal } from '../engine/calls.ts';
 import type { Mode } from '../store/rows.ts';
-import type { FoundPerson } from './book.ts';
+import type { FoundPerson, ScanToJudge } from './book.ts';
 import type { KeptEntry } from './entry.ts';
 import type { OwnAdmission } from './own.ts';
 
@@ -50,7 +50,7 @@ export interface RosterApi {
   /** Asks for changes and applies them. */
   changes(of: { now: number }): Promise<RosterOutcome>;
   look(named: Named): Promise<Looked>;
-  decide(of: { named: Named; point: string; at: number; people: readonly string[] | null }): Promise<Judged>;
+  decide(of: { named: Named } & ScanToJudge): Promise<Judged>;
   search(of: { text: string; most: number }): Promise<FoundPerson[]>;
   counts(of: { point: string; now: number }): Promise<{ point: number; event: number; inside: number | null } | null>;
   /** What this device admitted. `scans`: their earlier admissions are replaced. It is on disk already. */

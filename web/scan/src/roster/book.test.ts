@@ -154,6 +154,25 @@ describe('deciding', () => {
     });
   }
 
+  const ANNA: RosterEntry = {
+    code_sha256: 'ab'.repeat(32),
+    ticket_id: 't',
+    status: 'valid',
+    test: false,
+    people: [
+      {
+        id: 'anna',
+        first_name: 'Anna',
+        last_name: 'B',
+        attendee_type: 'adult',
+        group: null,
+        confirmed: true,
+        days: ['sat'],
+        admissions: [],
+      },
+    ],
+  };
+
   test('is what the plain function says, with changes, own scans and full zones, in any order of time', () => {
     const scans = fc.array(
       fc.record({
@@ -171,7 +190,7 @@ describe('deciding', () => {
         const own: OwnAdmission[] = [];
         for (const [n, { ticket, point, at }] of made.entries()) {
           const key = [...map.keys()][ticket] ?? 'f'.repeat(32);
-          const decision = book.decide(key, { point, at, people: null });
+          const decision = book.decide(key, { point, at, people: null, newest: Number.MAX_SAFE_INTEGER });
           expect(decision).toEqual(expected(map, own, key, point, at));
           const kind = { gate: 'entry', gate2: 'entry', lounge: 'zone', exit: 'exit' }[point];
           const admitted = decision.people
@@ -198,43 +217,41 @@ describe('deciding', () => {
   });
 
   test('an admission that the roster has meanwhile is not counted twice, and one that was undone there is forgotten', () => {
-    const entry: RosterEntry = {
-      code_sha256: 'ab'.repeat(32),
-      ticket_id: 't',
-      status: 'valid',
-      test: false,
-      people: [
-        {
-          id: 'anna',
-          first_name: 'Anna',
-          last_name: 'B',
-          attendee_type: 'adult',
-          group: null,
-          confirmed: true,
-          days: ['sat'],
-          admissions: [],
-        },
-      ],
-    };
-    const key = keyOfHash(entry.code_sha256);
-    const book = bookOf([entry]);
+    const key = keyOfHash(ANNA.code_sha256);
+    const book = bookOf([ANNA]);
     const admission = { check_in_point: 'gate', kind: 'entry', day: 'sat', at: NOON };
     book.note(
       [{ ...admission, client_uuid: 'u', person: 'anna', ticket: key, n: 1, recorded: NOON + 5, checkin: 'c' }],
       () => false,
     );
     expect(book.counts('gate', NOON)).toMatchObject({ point: 1, event: 1 });
-    expect(book.decide(key, { point: 'gate', at: NOON + 1, people: null }).result).toBe('duplicate');
-    const [person] = entry.people;
+    expect(book.decide(key, { point: 'gate', at: NOON + 1, people: null, newest: 0 }).result).toBe('duplicate');
+    const [person] = ANNA.people;
     const changed = {
-      ...entry,
+      ...ANNA,
       people: [{ ...person!, admissions: [{ ...admission, at: new Date(NOON).toISOString(), seq: 7 }] }],
     };
     book.apply(new Map([[key, keptEntry(changed)]]));
     expect(book.counts('gate', NOON)).toMatchObject({ point: 1, event: 1 });
-    book.apply(new Map([[key, keptEntry(entry)]]));
+    book.apply(new Map([[key, keptEntry(ANNA)]]));
     book.note([], ({ recorded }) => recorded !== null);
     expect(book.counts('gate', NOON)).toMatchObject({ point: 0, event: 0 });
-    expect(book.decide(key, { point: 'gate', at: NOON + 1, people: null }).result).toBe('accepted');
+    expect(book.decide(key, { point: 'gate', at: NOON + 1, people: null, newest: 0 }).result).toBe('accepted');
+  });
+
+  test('a scan that the server has recorded is no duplicate of itself, and what was admitted before it still counts', () => {
+    const key = keyOfHash(ANNA.code_sha256);
+    const admission = { check_in_point: 'gate', kind: 'entry', day: 'sat', at: new Date(NOON).toISOString(), seq: 7 };
+    const book = bookOf([{ ...ANNA, people: [{ ...ANNA.people[0]!, admissions: [admission] }] }]);
+    const result = (of: { point?: string; at?: number; newest: number }) =>
+      book.decide(key, { point: 'gate', at: NOON, people: null, ...of }).result;
+    expect(result({ newest: 0 })).toBe('accepted');
+    expect(result({ newest: 6 })).toBe('accepted');
+    expect(result({ newest: 7 })).toBe('duplicate');
+    expect(result({ newest: 0, at: NOON + 1 })).toBe('duplicate');
+    expect(result({ newest: 0, point: 'gate2' })).toBe('duplicate');
+    const own = { ...admission, at: NOON, person: 'anna', ticket: key, n: 1, recorded: null, checkin: null };
+    book.note([{ ...own, client_uuid: 'another scan in the same millisecond' }], () => false);
+    expect(result({ newest: 0 })).toBe('duplicate');
   });
 });

@@ -25,6 +25,14 @@ export interface FoundPerson {
   readonly admitted: boolean;
 }
 
+export interface ScanToJudge {
+  readonly point: string;
+  readonly at: number;
+  readonly people: readonly string[] | null;
+  /** The number of the newest admission on the ticket when it was read; 0 if there was none. */
+  readonly newest: number;
+}
+
 /** By key: the entry that replaces the packed one, or null if the ticket was removed. */
 export type Overlay = Map<string, KeptEntry | null>;
 
@@ -105,7 +113,7 @@ export class Book {
     return dropped;
   }
 
-  decide(key: string, scan: { point: string; at: number; people: readonly string[] | null }): Decision {
+  decide(key: string, scan: ScanToJudge): Decision {
     const entry = this.find(key);
     const everyone = entry?.people.map(({ id }) => id) ?? [];
     const { capacity } = pointOf(this.#world, scan.point);
@@ -113,7 +121,7 @@ export class Book {
       check_in_point: scan.point,
       at: scan.at,
       mode: this.#test ? 'test' : 'live',
-      ticket: entry && { ...entry, people: entry.people.map((person) => this.#withOwn(person)) },
+      ticket: entry && { ...entry, people: entry.people.map((person) => this.#before(scan, person)) },
       people_present: scan.people,
       ...(capacity !== null && { others_inside: this.#passes().inside(scan.point, scan.at, everyone) }),
     });
@@ -172,8 +180,10 @@ export class Book {
     return { key, entry: ticket, person, admitted };
   }
 
-  #withOwn(person: KeptPerson): Person {
-    return { ...person, admissions: this.own.withOwn(person.id, person.admissions) } as Person;
+  /** The person as they were before this scan. */
+  #before(scan: ScanToJudge, person: KeptPerson): Person {
+    const others = person.admissions.filter((one) => !isOf(scan, one));
+    return { ...person, admissions: this.own.withOwn(person.id, others) } as Person;
   }
 
   #inRoster(person: string, ticket: string | null): readonly KeptAdmission[] {
@@ -217,3 +227,10 @@ export class Book {
     return this.#zones;
   }
 }
+
+/**
+ * Whether the roster tells of this very scan already: the server has recorded it, and its answer was lost or is late. Without this,
+ * the scan would be a duplicate of itself, and somebody who was admitted would be turned away.
+ */
+const isOf = ({ point, at, newest }: ScanToJudge, admission: KeptAdmission): boolean =>
+  admission.seq > newest && admission.at === at && admission.check_in_point === point;

@@ -96,9 +96,9 @@ export class Keeper implements RosterApi {
     return { key, entry: this.#book?.find(key) ?? null, known: this.#book !== null };
   }
 
-  async decide({ named, point, at, people }: Parameters<RosterApi['decide']>[0]): Promise<Judged> {
+  async decide({ named, ...scan }: Parameters<RosterApi['decide']>[0]): Promise<Judged> {
     const looked = await this.look(named);
-    return { ...looked, decision: this.#book?.decide(looked.key, { point, at, people }) ?? null };
+    return { ...looked, decision: this.#book?.decide(looked.key, scan) ?? null };
   }
 
   async search({ text, most }: { text: string; most: number }): Promise<FoundPerson[]> {
