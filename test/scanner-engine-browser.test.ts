@@ -541,6 +541,23 @@ describe.skipIf(!hasTool('chromium'))('the scanner’s engine', { timeout: 90_00
     }
   });
 
+  test('test mode is switched while the server is asked: the device does not judge by the roster of the other mode', async () => {
+    const { code } = await fair.register();
+    const one = await device();
+    const { promise: noticed, resolve: notice } = Promise.withResolvers<void>();
+    one.gate.fault = (asked) => (isScan(asked) ? { do: 'lose answer', after: noticed } : PASS);
+    const asking = one.scan({ code });
+    await expect.poll(() => one.gate.calls.filter(isScan).length).toBe(1);
+    await one.page.evaluate(() => scan.open!.testMode(true));
+    await one.until(({ tickets, loading }) => tickets !== null && loading === null);
+    notice();
+    const first = told(await asking);
+    expect(first).toMatchObject({ by: 'nobody', result: 'unknown', admitted: false, test: false });
+    await online(one);
+    expect(await recorded(first.client_uuid)).toMatchObject([{ result: 'accepted', offline_result: null }]);
+    expect(await one.disagreements()).toEqual([]);
+  });
+
   test('a member unlocks the device, overrides and undoes, and the device knows of it', async () => {
     const pin = '739154';
     const session = await fair.t.session('acme', 'owner');

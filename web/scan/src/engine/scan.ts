@@ -136,7 +136,9 @@ export class Scanner {
     const manifest = board.roster?.manifest ?? null;
     const about = { row, manifest, entry };
     const narrowed = groupOf(manifest) !== null;
-    if (decision === null || (entry === null && narrowed)) {
+    // Test mode may have been switched while the server was asked: then this roster says nothing about the ticket.
+    const switched = modeOf(row) !== this.#parts.mode;
+    if (decision === null || switched || (entry === null && narrowed)) {
       const told = toldByNobody(about);
       await queue.write({ told: [{ n: row.n, told }] });
       return told;

@@ -43,8 +43,8 @@ export type Tone = 'success' | 'warning' | 'danger' | 'mixed';
 export interface Told {
   readonly client_uuid: string;
   /**
-   * Who decided. `nobody`: the roster of this device is limited to a group, the ticket is not in it, and the server did not answer, so
-   * nobody could judge; the scan is in the queue.
+   * Who decided. `nobody`: the server did not answer, and this device cannot judge, because it has no roster of this mode, or one
+   * that is limited to a group and does not hold the ticket. The scan is in the queue.
    */
   readonly by: 'server' | 'device' | 'nobody';
   readonly result: AnyResult;
