@@ -2,6 +2,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type Fair, openFair } from '../server/src/areas/scanning/fair.support.ts';
 import type { Told } from '../web/scan/src/engine/index.ts';
+import { ONLY_SERVER_MS } from '../web/scan/src/engine/times.ts';
 import { openBrowser } from './support/apps.ts';
 import { Device } from './support/scanner/device.ts';
 import { type Asked, buildScanPage, type Fault, PASS } from './support/scanner/gate.ts';
@@ -387,6 +388,18 @@ describe.skipIf(!hasTool('chromium'))('the scanner’s engine', { timeout: 90_00
       expect(told(await one.scan({ code }))).toMatchObject({ by: 'server', result: 'duplicate' });
     });
 
+    test('a scan that the server refuses to take is not recorded later', async () => {
+      const { code } = await fair.register();
+      const one = await device();
+      const old = { do: 'pass', headers: { 'x-scanner-version': '0.1.0' } } as const;
+      one.gate.fault = (asked) => (isScan(asked) ? old : PASS);
+      expect(await one.tryScan({ code })).toMatchObject({ fault: 'stopped' });
+      expect((await one.status()).queue).toBe(0);
+      await online(one);
+      expect(told(await one.scan({ code }))).toMatchObject({ by: 'server', result: 'accepted' });
+      expect(one.gate.calls.filter(isBatch)).toEqual([]);
+    });
+
     test('an archived event: the queue is kept until an organizer opens it again', async () => {
       const { code } = await fair.register();
       const one = await device();
@@ -485,16 +498,23 @@ describe.skipIf(!hasTool('chromium'))('the scanner’s engine', { timeout: 90_00
     });
   });
 
+  /** A device whose roster is limited to a group: it was paired by a member of the group while the event belonged to it. */
+  async function narrowed(group: string, options: { answerMs?: number | null } = {}): Promise<Device> {
+    const groupOfEvent = async (of: string | null) => {
+      const changed = await fair.t.call('PATCH', '/v1/events/fair', { key: fair.key, body: { group: of } });
+      expect(changed.status).toBe(200);
+    };
+    await groupOfEvent(group);
+    const one = await device({ session: await memberOf(group), ...options });
+    await groupOfEvent(null);
+    expect((await one.status()).narrowed).toBe(true);
+    return one;
+  }
+
   test('a roster that is limited to a group: nobody can judge what it does not hold, and its people are named', async () => {
     const inside = await fair.register({ group: ['north', 'south'] });
     const outside = await fair.register({ group: 'south' });
-    // A member of a group pairs scanners for events of that group.
-    const groupOfEvent = (group: string | null) =>
-      fair.t.call('PATCH', '/v1/events/fair', { key: fair.key, body: { group } });
-    expect((await groupOfEvent('north')).status).toBe(200);
-    const one = await device({ session: await memberOf('north') });
-    expect((await groupOfEvent(null)).status).toBe(200);
-    expect((await one.status()).narrowed).toBe(true);
+    const one = await narrowed('north');
     expect(told(await one.scan({ code: outside.code }))).toMatchObject({ by: 'server', result: 'accepted' });
     await offline(one);
     const nobody = told(await one.scan({ code: outside.code }));
@@ -511,6 +531,45 @@ describe.skipIf(!hasTool('chromium'))('the scanner’s engine', { timeout: 90_00
     expect(await recorded(nobody.client_uuid)).toMatchObject([{ result: 'duplicate', offline_result: null }]);
     expect(await recorded(known.client_uuid)).toMatchObject([{ attendee_id: inside.people[0] }]);
     expect(await one.disagreements()).toEqual([]);
+  });
+
+  test('what only the server can judge is waited for longer than 400 ms', async () => {
+    const { code } = await fair.register({ group: 'south' });
+    const one = await narrowed('north', { answerMs: null });
+    // A busy machine gets more than the three seconds.
+    await one.page.evaluate((patience) => {
+      const { setTimeout } = window;
+      window.setTimeout = ((work: () => void, ms: number) => setTimeout(work, ms === patience ? 60_000 : ms)) as never;
+    }, ONLY_SERVER_MS);
+    one.gate.fault = (asked) => (isScan(asked) ? { do: 'delay', ms: 1_000 } : PASS);
+    expect(told(await one.scan({ code }))).toMatchObject({ by: 'server', result: 'accepted' });
+  });
+
+  test('a test event has one roster: it stays in use when the first scan is made, and without a network', async () => {
+    const make = async (path: string, body?: unknown) => {
+      const made = await fair.post(`/events${path}`, body);
+      expect(made.status, path).toBeLessThan(300);
+      return made.body;
+    };
+    await make('', { code: 'trial', name: 'Trial', test: true, timezone: 'UTC' });
+    await make('/trial/days', { code: 'd1', date: fair.t.clock.now().toISOString().slice(0, 10) });
+    await make('/trial/attendee-types', { code: 'adult', name: 'Adult' });
+    await make('/trial/check-in-points', { code: 'gate', name: 'Gate', kind: 'entry' });
+    await make('/trial/publish');
+    const pat = { attendee_type: 'adult', first_name: 'Pat', last_name: 'Trial', days: ['d1'] };
+    const { attendees } = await make('/trial/registrations', { attendees: [pat], send_emails: false });
+    const { code } = attendees[0].tickets[0];
+    const one = await Device.start(browser, fair.t.url, page.folder);
+    devices.push(one);
+    await one.ready(await pairingCode(manager, 'trial'));
+    await offline(one);
+    expect(told(await one.scan({ code, test: true }))).toMatchObject({ by: 'device', result: 'accepted', test: true });
+    expect(told(await one.scan({ code, test: true }))).toMatchObject({ by: 'device', result: 'duplicate', test: true });
+    expect((await one.status()).tickets).toBe(1);
+    await online(one);
+    expect(told(await one.scan({ code, test: true }))).toMatchObject({ by: 'server', result: 'duplicate', test: true });
+    expect(await one.disagreements()).toEqual([]);
+    expect((await fair.get('/events/trial/checkins')).body.data).toHaveLength(3);
   });
 
   test('test mode has a roster of its own, and what is tried there counts nowhere', async () => {
@@ -662,6 +721,34 @@ describe.skipIf(!hasTool('chromium'))('the scanner’s engine', { timeout: 90_00
     expect(Math.abs(told(await one.scan({ code })).scanned_at - fair.t.clock.now().getTime())).toBeLessThan(60_000);
     await online(one);
     expect(await recorded(first.client_uuid)).toMatchObject([{ skewed: false }]);
+  });
+
+  test('a slow clock that is set right while the app is in the background changes the time of no scan', async () => {
+    const { code } = await fair.register();
+    const one = await Device.start(browser, fair.t.url, page.folder);
+    devices.push(one);
+    await one.page.addInitScript(() => {
+      const { now } = Date;
+      Object.assign(globalThis, { wrongBy: -2 * 3_600_000 });
+      Date.now = () => now() + (globalThis as unknown as { wrongBy: number }).wrongBy;
+    });
+    await one.page.reload();
+    await one.ready(await pairingCode());
+    await one.page.evaluate(() => {
+      const show = (value: string) => {
+        Object.defineProperty(document, 'visibilityState', { value, configurable: true });
+        document.dispatchEvent(new Event('visibilitychange'));
+      };
+      show('hidden');
+      Object.assign(globalThis, { wrongBy: 0 });
+      show('visible');
+    });
+    const rightBy = Date.now() - fair.t.clock.now().getTime();
+    await one.until(({ clockOff }) => Math.abs(clockOff! - rightBy) < 60_000);
+    await offline(one);
+    const { scanned_at } = told(await one.scan({ code }));
+    expect(Math.abs(scanned_at - fair.t.clock.now().getTime())).toBeLessThan(60_000);
+    await online(one);
   });
 
   test('a second tab is told, takes over, and the first one stops', async () => {

@@ -8,12 +8,17 @@ const NOON = Date.UTC(2027, 5, 12, 12);
 function device(wall = NOON, offset: number | null = null) {
   const now = { wall, steady: 5_000 };
   const kept: number[] = [];
-  const clock = new ServerClock({ wall: () => now.wall, steady: () => now.steady }, offset, (value) =>
-    kept.push(value),
-  );
+  const asked = { times: 0 };
+  const clock = new ServerClock({ wall: () => now.wall, steady: () => now.steady }, offset, {
+    keep: (value) => kept.push(value),
+    jumped: () => {
+      asked.times += 1;
+    },
+  });
   return {
     clock,
     kept,
+    asked,
     pass: (ms: number) => {
       now.wall += ms;
       now.steady += ms;
@@ -72,6 +77,25 @@ describe('the clock', () => {
     pass(10);
     expect(clock.now()).toBe(NOON + 3 * HOUR + 10);
     expect(clock.off()).toBe(-HOUR);
+  });
+
+  test.each([
+    ['hidden', true],
+    ['visible', false],
+  ])('a slow clock is set right while the page is %s: the server is asked for its time, once', (_, hidden) => {
+    const { asked, clock, hear, pass, setClock } = device(NOON - 3 * HOUR);
+    hear(NOON, 0);
+    pass(1000);
+    clock.now();
+    expect(asked.times).toBe(0);
+    if (hidden) clock.hidden();
+    setClock(3 * HOUR);
+    clock.now();
+    clock.now();
+    expect(asked.times).toBe(1);
+    hear(NOON + 1000, 0);
+    expect(clock.now()).toBe(NOON + 1000);
+    expect(clock.off()).toBeCloseTo(0);
   });
 
   test('an answer that took long does not make a good clock worse', () => {

@@ -26,20 +26,28 @@ const SLOW_ANSWER = 2_000;
 /**
  * Between two answers of the server, time goes by the steady clock: changing the device's time changes nothing. But the steady clock
  * may stand still while the device sleeps. So if the device's own clock is ahead afterwards, and the page was hidden in between, the
- * device slept and its clock is right. If it is behind, or the page was visible all the time, somebody changed the clock.
+ * device slept and its clock is right. If it is behind, or the page was visible all the time, somebody changed the clock. This is a
+ * guess (somebody may have set a slow clock right while the page was hidden), so the server is asked for its time as soon as possible.
  */
 export class ServerClock implements Clock {
   readonly #clocks: DeviceClocks;
   readonly #keep: (offset: number) => void;
+  readonly #jumped: () => void;
   /** Server time minus the device's own time; null if never heard. */
   #offset: number | null;
   #anchor: { server: number; steady: number };
   #hidden = false;
 
-  constructor(clocks: DeviceClocks, offset: number | null, keep: (offset: number) => void) {
+  /** `keep` gets a new offset. `jumped` is called when the two clocks of the device disagree: only the server knows which is right. */
+  constructor(
+    clocks: DeviceClocks,
+    offset: number | null,
+    { keep, jumped }: { keep: (offset: number) => void; jumped: () => void },
+  ) {
     this.#clocks = clocks;
     this.#offset = offset;
     this.#keep = keep;
+    this.#jumped = jumped;
     this.#anchor = { server: clocks.wall() + (offset ?? 0), steady: clocks.steady() };
   }
 
@@ -55,6 +63,7 @@ export class ServerClock implements Clock {
     else if (this.#offset !== null) this.#setOffset(this.#even() - this.#clocks.wall());
     else this.#anchor = { server: even + ahead, steady: this.#clocks.steady() }; // nothing better is known
     this.#hidden = false;
+    this.#jumped();
     return Math.round(this.#even());
   }
 

@@ -110,11 +110,11 @@ class OpenEngine implements Engine {
 
   async #serverClock(): Promise<Clock> {
     const offset = await getValue<number>(this.#db, 'clock');
-    const clock = new ServerClock(
-      browserClocks,
-      offset,
-      (kept) => void putValue(this.#db, 'clock', kept).catch(() => {}),
-    );
+    const clock = new ServerClock(browserClocks, offset, {
+      keep: (kept) => void putValue(this.#db, 'clock', kept).catch(() => {}),
+      // It may jump before the rest has started, which asks for the time anyway.
+      jumped: () => this.#background?.now(),
+    });
     const hidden = () => clock.hidden();
     document.addEventListener('visibilitychange', hidden);
     this.#stops.push(() => document.removeEventListener('visibilitychange', hidden));
@@ -146,7 +146,7 @@ class OpenEngine implements Engine {
   async scan(held: Held, options: ScanOptions): Promise<Told | WhoIsHere> {
     if (this.#closed) throw new EngineError('stopped', 'The engine is closed.');
     await this.testMode(options.test);
-    return this.#scanner.scan(held, options);
+    return this.#scanner.scan(held, { ...options, test: options.test && !this.#inTestEvent() });
   }
 
   async search(text: string): Promise<readonly Found[]> {
@@ -202,17 +202,28 @@ class OpenEngine implements Engine {
   }
 
   testMode(on: boolean): Promise<void> {
-    const mode: Mode = on ? 'test' : 'live';
-    const turn = this.#switching.then(async () => {
-      const { board, event, roster } = this.#parts;
-      if (this.#parts.mode === mode) return;
-      this.#parts.mode = mode;
-      board.roster = await roster.open({ device: event.id, token: event.token, mode });
-      board.changed();
-      this.#background.now();
-    });
+    const turn = this.#switching.then(() => this.#switch(on && !this.#inTestEvent() ? 'test' : 'live'));
     this.#switching = turn.catch(() => {});
     return turn;
+  }
+
+  async #switch(mode: Mode): Promise<void> {
+    const { board, event, roster, mode: before } = this.#parts;
+    if (before === mode) return;
+    this.#parts.mode = mode;
+    try {
+      board.roster = await roster.open({ device: event.id, token: event.token, mode });
+    } catch (error) {
+      this.#parts.mode = before;
+      throw error;
+    }
+    board.changed();
+    this.#background.now();
+  }
+
+  /** There everything is a test, and there is only one roster. */
+  #inTestEvent(): boolean {
+    return this.manifest()?.event.test === true;
   }
 
   async choosePoint(code: string): Promise<void> {

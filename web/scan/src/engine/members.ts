@@ -47,8 +47,10 @@ export class Members {
     scan: string,
     change: (own: readonly OwnAdmission[]) => readonly OwnAdmission[],
   ): Promise<void> {
-    const { db, event, mode, roster } = this.#parts;
-    const which = { device: event.id, mode: test ? ('test' as const) : ('live' as const) };
+    const { board, db, event, mode, roster } = this.#parts;
+    // A test event has one roster, like the live ones of others.
+    const apart = test && board.roster?.manifest.event.test !== true;
+    const which = { device: event.id, mode: apart ? ('test' as const) : ('live' as const) };
     const own = (await readOwn(db, which)).filter(({ client_uuid }) => client_uuid === scan);
     const put = change(own);
     await writeScans(db, event.id, { own: [{ client_uuid: scan, mode: which.mode, admissions: put }] });

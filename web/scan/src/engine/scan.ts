@@ -10,7 +10,7 @@ import { EngineError } from './errors.ts';
 import { heardIn } from './link.ts';
 import { eventPath, note, type Parts } from './parts.ts';
 import { groupOf, readScan } from './shapes.ts';
-import { ANSWER_MS, SCAN_TIMEOUT } from './times.ts';
+import { ANSWER_MS, ONLY_SERVER_MS, SCAN_TIMEOUT } from './times.ts';
 import { toldByDevice, toldByNobody, toldByServer } from './told.ts';
 import type { Held, Told, WhoIsHere } from './types.ts';
 
@@ -28,7 +28,8 @@ export interface ScanOptions {
  *
  *   1  ask who is here, if several people are on the ticket
  *   2  the scan is on disk
- *   3  while the server answers: ask it, and wait 400 ms at most. In time: its answer is told, and the scan leaves the queue
+ *   3  while the server answers: ask it, and wait 400 ms at most, or 3 s for a ticket that this device cannot judge. In time: its
+ *      answer is told, and the scan leaves the queue
  *   4  else decide here. The result is on disk, and then it is told; the uploader takes the scan up later
  */
 export class Scanner {
@@ -70,12 +71,19 @@ export class Scanner {
       () => false,
     );
     const ask = board.link.connection === 'online' && clock.steady() >= this.#askNotBefore;
-    // A scan that is not on disk may be told only if the server has recorded it, so then its answer is waited for.
-    const outcome = ask || !kept ? await this.#answer(row, kept ? this.#answerMs : SCAN_TIMEOUT) : null;
+    const outcome = ask || !kept ? await this.#answer(row, this.#patience(kept, looked)) : null;
     if (outcome?.kind === 'answer') return this.#toldByServer(row, looked, outcome.body);
     if (!kept) throw new EngineError('storage', 'This device cannot keep scans: its storage is full or missing.');
     if (outcome?.kind === 'refused') await this.#refused(row, outcome.refusal);
     return this.#inTurn(() => this.#decideHere(row, named, newestOn(looked.entry)));
+  }
+
+  /** How long the server is waited for. */
+  #patience(kept: boolean, { entry, known }: Looked): number {
+    // A scan that is not on disk may be told only if the server has recorded it.
+    if (!kept) return SCAN_TIMEOUT;
+    const judged = known && (entry !== null || groupOf(this.#parts.board.roster?.manifest ?? null) === null);
+    return judged ? this.#answerMs : Math.max(this.#answerMs, ONLY_SERVER_MS);
   }
 
   /** The server's answer, or null if it did not come in time. A late one still tells that the server is there. */
@@ -117,13 +125,17 @@ export class Scanner {
 
   /** Throws if nobody may be told anything. Otherwise the device decides. */
   async #refused(row: QueueRow, refusal: CallRefusal): Promise<void> {
-    const { clock, queue } = this.#parts;
+    const { board, clock, queue } = this.#parts;
     const heard = heardIn(refusal, 'event');
     if (heard?.what === 'busy') {
       this.#askNotBefore = clock.steady() + (refusal.retryAfter ?? 1) * 1000;
       return;
     }
-    if (heard !== null) this.#requireScanning();
+    if (heard !== null && !board.scanning) {
+      // Nothing was recorded, and nobody is told a result. If the scan waited, it would admit somebody later who was sent away.
+      await queue.settle({ answered: [row.client_uuid] });
+      this.#requireScanning();
+    }
     const error = { code: refusal.code, message: refusal.message };
     await queue.settle({ answered: [row.client_uuid], kept: [{ ...row, error }] });
     throw new EngineError('not_recorded', refusal.message, refusal);

@@ -28,8 +28,9 @@ export class Sync {
     return Math.min(this.#manifestAt, this.#parts.board.roster === null ? Number.POSITIVE_INFINITY : this.#changesAt);
   }
 
-  /** Everything is asked for at once, such as after the server has come back. */
+  /** Everything is asked for at once, such as after the server has come back, and the time with it: the device may have slept. */
   soon(): void {
+    this.#clockAt = Number.NEGATIVE_INFINITY;
     this.#manifestAt = 0;
     this.#changesAt = 0;
   }

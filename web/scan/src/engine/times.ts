@@ -2,6 +2,8 @@
 
 /** So long the person at the door waits for the server; then the device decides. */
 export const ANSWER_MS = 400;
+/** So long for a ticket that the device cannot judge. A ticket told as "cannot be judged" would be a duplicate when it is tried again. */
+export const ONLY_SERVER_MS = 3_000;
 /** After that an answer to a single scan is given up. It only matters for knowing whether the server answers. */
 export const SCAN_TIMEOUT = 10_000;
 export const CALL_TIMEOUT = 10_000;

@@ -27,7 +27,7 @@ const shared = (asked: Asked) => ({
   client_uuid: asked.row.client_uuid,
   point: asked.row.point,
   point_kind: pointKind(asked),
-  test: asked.row.test,
+  test: asked.row.test || asked.manifest?.event.test === true,
   scanned_at: asked.row.scanned_at,
 });
 

@@ -254,4 +254,21 @@ describe('deciding', () => {
     book.note([{ ...own, client_uuid: 'another scan in the same millisecond' }], () => false);
     expect(result({ newest: 0 })).toBe('duplicate');
   });
+
+  test('an override is counted once when the roster knows of it, and the person stays inside when it is forgotten', () => {
+    const key = keyOfHash(ANNA.code_sha256);
+    const entry = { check_in_point: 'gate', kind: 'entry', day: 'sat', at: new Date(NOON - 5).toISOString(), seq: 1 };
+    const book = bookOf([{ ...ANNA, people: [{ ...ANNA.people[0]!, admissions: [entry] }] }]);
+    const inLounge = { point: 1, event: 1, inside: 1 };
+    expect(book.counts('lounge', NOON)).toEqual({ point: 0, event: 1, inside: 0 });
+    const zone = { check_in_point: 'lounge', kind: 'zone', day: 'sat', at: NOON };
+    const own = { ...zone, client_uuid: 'override', person: 'anna', ticket: null, n: 1, recorded: NOON, checkin: 'c' };
+    book.note([own], () => false);
+    expect(book.counts('lounge', NOON)).toEqual(inLounge);
+    const both = [entry, { ...zone, at: new Date(NOON).toISOString(), seq: 2 }];
+    book.apply(new Map([[key, keptEntry({ ...ANNA, people: [{ ...ANNA.people[0]!, admissions: both }] })]]));
+    expect(book.counts('lounge', NOON)).toEqual(inLounge);
+    book.note([], () => true);
+    expect(book.counts('lounge', NOON)).toEqual(inLounge);
+  });
 });

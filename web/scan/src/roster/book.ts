@@ -108,6 +108,8 @@ export class Book {
     const dropped = this.own.drop(drop);
     for (const one of put) this.own.put(one);
     for (const { person, ticket } of [...dropped, ...put]) {
+      // Without the ticket, where else the person went would have to be looked for in the whole roster; that is done when it is needed.
+      if (ticket === null) this.#zones = null;
       this.#zones?.change(person, passesOf(person, this.own.withOwn(person, this.#inRoster(person, ticket))));
     }
     return dropped;
@@ -187,8 +189,14 @@ export class Book {
   }
 
   #inRoster(person: string, ticket: string | null): readonly KeptAdmission[] {
-    const entry = ticket === null ? null : this.find(ticket);
+    const entry = ticket === null ? this.#changedWith(person) : this.find(ticket);
     return entry?.people.find(({ id }) => id === person)?.admissions ?? [];
+  }
+
+  /** An override is known by its person alone. When the roster knows of it, the person is among what changed. */
+  #changedWith(person: string): KeptEntry | null {
+    for (const entry of this.overlay.values()) if (entry?.people.some(({ id }) => id === person)) return entry;
+    return null;
   }
 
   #insideNow(zone: string, now: number): number {
