@@ -196,8 +196,9 @@ describe.skipIf(!hasTool('chromium') || !hasTool('pdftoppm'))('reading', { timeo
         };
         window.turnout.reader.start();
       });
-      await waitForState(page, 'busy');
       await waitForState(page, 'running');
+      const states = await page.evaluate(() => window.turnout.notes.states.map(({ state }) => state));
+      expect(states.slice(states.indexOf('busy'))).toEqual(['busy', 'starting', 'running']);
       await close();
     });
 

@@ -307,7 +307,7 @@ describe.skipIf(!hasTool('chromium'))('the scanner’s engine', { timeout: 90_00
       .poll(() => one.tryScan({ code: b.code }), { timeout: 60_000 })
       .toMatchObject({ by: 'device', result: 'accepted' });
     expect((await one.status()).storage).toBe('ok');
-  });
+  }, 180_000);
 
   test('two devices without a network admit the same ticket: told to whoever holds the second, and in reconciliation', async () => {
     const { code } = await fair.register();

@@ -26,7 +26,7 @@ describe.skipIf(!hasTool('chromium'))('the scanner, installed in a browser', { t
     await server.start(one.builds);
     context = await browser.newContext({ locale: 'en-GB' });
     page = await context.newPage();
-    page.setDefaultTimeout(10_000);
+    page.setDefaultTimeout(30_000);
   });
   afterEach(async () => {
     await context.close();
@@ -54,6 +54,7 @@ describe.skipIf(!hasTool('chromium'))('the scanner, installed in a browser', { t
   const install = async () => {
     await open();
     await controlled();
+    await drawn();
   };
   const drawn = async (on = page) => {
     await on.waitForFunction(() => 'builtAs' in globalThis);
@@ -69,7 +70,7 @@ describe.skipIf(!hasTool('chromium'))('the scanner, installed in a browser', { t
     });
     const isWaiting = () =>
       page.evaluate(async () => (await navigator.serviceWorker.getRegistration('/scan'))!.waiting !== null);
-    await expect.poll(isWaiting, { timeout: 10_000 }).toBe(true);
+    await expect.poll(isWaiting, { timeout: 30_000 }).toBe(true);
   };
   const told = (on = page) => on.evaluate(() => (globalThis as unknown as ToldBuild).told);
   const takeOver = async () => {
@@ -186,9 +187,11 @@ describe.skipIf(!hasTool('chromium'))('the scanner, installed in a browser', { t
       await install();
       const other = await context.newPage();
       await other.goto(`${server.address}/scan`);
+      await drawn(other);
       await waiting();
+      await expect.poll(() => told(other)).toBe(1);
       await takeOver();
-      await expect.poll(() => told(other)).toBeGreaterThan(0);
+      await expect.poll(() => told(other)).toBeGreaterThan(1);
       const loaded = other.waitForEvent('load');
       await other.evaluate(() => (globalThis as unknown as ToldBuild).updates.applyUpdate());
       await loaded;

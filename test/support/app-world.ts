@@ -17,8 +17,11 @@ export interface AppWorld {
   receiver: { url: string; got: Received[]; answer(status: number, body?: string): void };
   /** What browsers complained about: errors of scripts, and everything that the Content-Security-Policy stopped. */
   complaints: string[];
-  /** A page of a new member of `acme`, in a browser of their own. */
-  open(path: string, as?: { role?: string; session?: string } & Parameters<Browser['newContext']>[0]): Promise<Page>;
+  /** A page of a new member of `acme`, in a browser of their own. `init` is a script that runs in each page before the app does. */
+  open(
+    path: string,
+    as?: { role?: string; session?: string; init?: string } & Parameters<Browser['newContext']>[0],
+  ): Promise<Page>;
   /** Calls an operation of members. */
   call(session: string, method: string, path: string, body?: unknown): Promise<Reply>;
   closePages(): Promise<void>;
@@ -60,10 +63,11 @@ export async function startAppWorld({
         listening.behaviour = answer(status, body);
       },
     },
-    open: async (path, { role = 'owner', session, ...options } = {}) => {
+    open: async (path, { role = 'owner', session, init, ...options } = {}) => {
       // Without motion, so that no colour is looked at on its way to another.
       const context = await browser.newContext({ locale: 'en-GB', reducedMotion: 'reduce', ...options });
       contexts.push(context);
+      if (init !== undefined) await context.addInitScript(init);
       const token = session ?? (await t.session('acme', role));
       // The app speaks the language of the account, whatever the browser prefers.
       const language = (options.locale ?? 'en').slice(0, 2);

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import type { Film } from './film.ts';
+import { untilOver } from './film-once.ts';
 import { MARK } from './mark.ts';
 
 /** The app at /scan with a film in place of its camera: what it answered to each ticket, and how soon. */
@@ -24,15 +25,12 @@ export interface AnsweredTicket {
 export async function watchAtDoor(page: Page, film: Film, address: string): Promise<AnsweredTicket[]> {
   await page.goto('about:blank');
   await page.goto(address);
-  const last = film.pictures - 5;
-  await page.waitForFunction((end) => (atCamera.shown.at(-1)?.number ?? 0) >= end, last, {
-    ...{ timeout: 120_000, polling: 100 },
-  });
+  const over = await untilOver(() => page.evaluate(() => atCamera.shown), film.pictures, 120_000);
   const { shown, answers } = await page.evaluate(() => atCamera);
   const starts = film.held.map(({ from, to }) => shown.find(({ number }) => number >= from && number < to)?.at);
   return film.held.map(({ name }, i) => {
     const from = starts[i] ?? Number.POSITIVE_INFINITY;
-    const own = answers.filter(({ at }) => at >= from && at < (starts[i + 1] ?? Number.POSITIVE_INFINITY));
+    const own = answers.filter(({ at }) => at >= from && at < (starts[i + 1] ?? over));
     return { name, answers: own.map(({ result, by }) => ({ result, by })), ms: own[0] ? own[0].at - from : null };
   });
 }

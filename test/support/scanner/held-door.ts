@@ -111,6 +111,8 @@ export function holdDoor(start: number): void {
   }
   async function load(test: boolean): Promise<void> {
     if (isTest() !== test) await setTest(test);
+    // Until the device asks for the manifest of this mode, the line below is about the list of the other one.
+    await seen('the manifest', () => [...manifests.keys()].some((address) => address.includes('test=true') === test));
     await seen('the list of tickets', () => /^\d+ tickets?, updated/.test(textOf(find('.freshness'))));
   }
 

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import type { Notes } from './camera-page.ts';
 import type { Film } from './film.ts';
+import { untilOver } from './film-once.ts';
 
 /** Chromium with a film in place of its camera. Without a film, it has no camera at all. */
 export const openCamera = (film: string | null, ...more: string[]): Promise<Browser> =>
@@ -34,17 +35,14 @@ export async function watchFilm(browser: Browser, url: string, film: Film, handi
       await session.send('Emulation.setCPUThrottlingRate', { rate: handicap.slowed });
     }
     await page.evaluate(() => window.turnout.reader.start());
-    const last = film.pictures - 5;
-    // The film begins anew when it is over; nothing of that is wanted.
-    await page.waitForFunction((end) => (window.turnout.notes.shown.at(-1)?.number ?? 0) >= end, last, {
-      ...{ timeout: 300_000, polling: 100 },
-    });
+    const over = await untilOver(() => page.evaluate(() => window.turnout.notes.shown), film.pictures, 300_000);
     const notes = await page.evaluate(() => {
       window.turnout.reader.close();
       return window.turnout.notes;
     });
     if (problems.length > 0) throw new Error(`The page complained: ${problems.join(' | ')}`);
-    return notes;
+    const first = <T extends { at: number }>(all: T[]): T[] => all.filter(({ at }) => at < over);
+    return { ...notes, codes: first(notes.codes), frames: first(notes.frames), shown: first(notes.shown) };
   } finally {
     await context.close();
   }

@@ -49,8 +49,15 @@ export const stopped = computed(() => {
   return null;
 });
 
+/** Going back takes the browser a moment. What is opened meanwhile gets its entry in the history when that is over. */
+let returning = false;
+
 export function go(to: Place): void {
   if (place.value === to) return;
+  if (returning) {
+    place.value = to;
+    return;
+  }
   // Going from one to another does not make the way back longer.
   if (place.value === null) history.pushState({ place: to }, '');
   else history.replaceState({ place: to }, '');
@@ -58,13 +65,21 @@ export function go(to: Place): void {
 }
 /** Back to the camera. */
 export function home(): void {
-  if (history.state?.place !== undefined) history.back();
+  if (history.state?.place !== undefined && !returning) {
+    returning = true;
+    history.back();
+  }
   place.value = null;
 }
 
 export async function begin(given: Host): Promise<void> {
   host = given;
   addEventListener('popstate', ({ state }: PopStateEvent) => {
+    if (returning) {
+      returning = false;
+      if (place.value !== null) history.pushState({ place: place.value }, '');
+      return;
+    }
     place.value = inKiosk.value ? null : ((state?.place as Place | undefined) ?? null);
   });
   if (history.state?.place !== undefined) history.replaceState(null, '');

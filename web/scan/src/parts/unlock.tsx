@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import type { JSX } from 'preact';
-import { useEffect, useId, useState } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Field, Notice } from './form.tsx';
 import { codeOf, engine, faultOf } from './session.ts';
 import { find, formats, t } from './words.ts';
@@ -28,8 +28,11 @@ export function useUnlocking({ always = false }: { always?: boolean } = {}): {
   const [member, setMember] = useState('');
   const [pin, setPin] = useState('');
   const [fault, setFault] = useState<string | null>(null);
-  useEffect(() => {
-    engine.value?.members().then(
+  /** A PIN may be typed and sent before the names are here; then they are waited for. */
+  const asked = useRef<Promise<Members> | undefined>(undefined);
+  useLayoutEffect(() => {
+    asked.current = engine.value?.members();
+    asked.current?.then(
       (all) => {
         setMembers(all);
         setMember((before) => before || (all[0]?.id ?? ''));
@@ -45,7 +48,9 @@ export function useUnlocking({ always = false }: { always?: boolean } = {}): {
       return false;
     }
     try {
-      const { name, expires_at } = await engine.value!.unlock(member, pin);
+      const by = member || (await asked.current)?.[0]?.id;
+      if (by === undefined) return false;
+      const { name, expires_at } = await engine.value!.unlock(by, pin);
       unlocked.value = { device: engine.value!.paired.id, name, until: Date.parse(expires_at) };
       return true;
     } catch (error) {
