@@ -52,6 +52,9 @@ interface More {
 }
 
 async function ask(held: Held, { people, person, otherwise }: More): Promise<void> {
+  // The code was read just before the question opened, and is not asked about, like one that is read while a question is open. Its answer
+  // would take the place of the question, or come once whoever held it up may have gone.
+  if (question.value !== null && people === undefined) return;
   const asked = engine.value;
   const at = point.value;
   if (asked === null || at === null) return;
@@ -69,6 +72,7 @@ async function ask(held: Held, { people, person, otherwise }: More): Promise<voi
       expected.value = person ?? null;
       question.value = told;
     } else {
+      question.value = null;
       tell(told);
     }
   } catch (error) {
@@ -84,7 +88,6 @@ async function ask(held: Held, { people, person, otherwise }: More): Promise<voi
 }
 
 export function tell(told: Told): void {
-  question.value = null;
   noAnswer.value = null;
   answer.value = told;
   const good = told.tone === 'success';
