@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Held, WhoIsHere } from '../engine/types.ts';
 import { hostOf, told } from '../gallery/double.ts';
-import { answer, forget, hold, noAnswer, question, tell } from './door.ts';
+import { answer, forget, hold, noAnswer, question, showAgain, tell } from './door.ts';
 import { engine, point } from './session.ts';
 
 const BO = told('accepted', { client_uuid: 'bo' });
@@ -53,4 +53,11 @@ describe('the question who is here', () => {
     tell(BO);
     expect(question.value).toEqual(FAMILY);
   });
+});
+
+test('an earlier scan is shown again, also if a later one has no answer', async () => {
+  await hold({ code: 'fails' });
+  expect(noAnswer.value).not.toBeNull();
+  showAgain(BO);
+  expect([answer.value, noAnswer.value]).toEqual([BO, null]);
 });

@@ -116,6 +116,7 @@ export function keepCovering(): void {
 /** Shows an earlier answer again. It is not heard again. */
 export function showAgain(told: Told): void {
   clearTimeout(timer);
+  noAnswer.value = null;
   answer.value = told;
   covering.value = true;
 }
