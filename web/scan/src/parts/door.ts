@@ -27,8 +27,11 @@ export const question = signal<WhoIsHere | null>(null);
 /** The people who are ticked when the question is asked: all of them, or who was found by name. */
 export const expected = signal<string | null>(null);
 export const busy = signal(false);
-/** What lies above the camera and needs whoever holds the device. Codes that the camera sees are not read then. */
-export const sheet = signal<'code' | 'search' | 'decide' | null>(null);
+/**
+ * What lies above the camera and needs whoever holds the device. Codes that the camera sees are not read then. A decision holds the answer
+ * that it is about, because another code may have been read just before, and its answer comes or fails meanwhile.
+ */
+export const sheet = signal<'code' | 'search' | { readonly decide: Told } | null>(null);
 export const listening = computed(
   () => sheet.value === null && question.value === null && stopped.value === null && point.value !== null,
 );
@@ -109,8 +112,9 @@ export function uncover(): void {
 }
 
 /** Keeps an answer on the screen while somebody decides about it. */
-export function keepCovering(): void {
+export function decideAbout(told: Told): void {
   clearTimeout(timer);
+  sheet.value = { decide: told };
 }
 
 /** Shows an earlier answer again. It is not heard again. */
