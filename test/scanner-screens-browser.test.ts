@@ -528,6 +528,52 @@ describe.skipIf(!hasTool('chromium'))('the scanner', { timeout: 240_000 }, () =>
     await poll(() => result(page)).toBe('accepted');
   });
 
+  test('a decision stays about its scan, whether the next one is answered or fails', async () => {
+    const at = await event('decision');
+    const [ada, bo] = [await ticket(at, 'Ada'), await ticket(at, 'Bo')];
+    const page = await device(at);
+    const sheet = page.getByRole('dialog', { name: 'Admit all the same' });
+    const refuseAda = async () => {
+      await wedge(page, ada);
+      await poll(() => result(page)).toBe('duplicate');
+      await button(page, 'Override').waitFor();
+    };
+    /** Reads the code and presses the button before the code has its answer. */
+    const overrideDuring = (code: string) => {
+      const press = `[...document.querySelectorAll('button')].find((one) => one.textContent === 'Override').click()`;
+      return page.evaluate(`(${typeKeys})(['${code}', '${code}']); ${press}`);
+    };
+    await wedge(page, ada);
+    await poll(() => result(page)).toBe('accepted');
+
+    await refuseAda();
+    await overrideDuring(bo);
+    await poll(() => status(page).textContent()).toContain('Bo Lovelace');
+    await sheet.getByText('Ada Lovelace').waitFor();
+    await decide(page, 'Override');
+    await poll(() => status(page).textContent()).toContain('Ada Lovelace');
+    expect(await result(page)).toBe('accepted');
+
+    await refuseAda();
+    // A scan that neither the device keeps nor the server takes has no answer.
+    await page.evaluate(() => {
+      IDBObjectStore.prototype.put = () => {
+        throw new DOMException('The storage is full.', 'QuotaExceededError');
+      };
+    });
+    const refused = { error: { code: 'unheard_of', message: 'The server takes no such scan.' } };
+    await page.route('**/scan', (route) => route.fulfill({ status: 422, json: refused }));
+    await overrideDuring(bo);
+    await poll(() => result(page)).toBe('none');
+    await sheet.getByText('Ada Lovelace').waitFor();
+    await page.keyboard.press('Escape');
+    await sheet.waitFor({ state: 'detached' });
+    // Codes are read again.
+    await page.unroute('**/scan');
+    await wedge(page, bo);
+    await poll(() => result(page)).toBe('duplicate');
+  });
+
   test('a scanner that types on a keyboard of another layout is understood', async () => {
     const at = await event('layout');
     const page = await device(at);

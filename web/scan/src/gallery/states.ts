@@ -1,6 +1,6 @@
 /** Every screen of the scanner in every state that differs to the eye. */
 import type { Told } from '../engine/types.ts';
-import { expected, hold, sheet, showAgain, tell } from '../parts/door.ts';
+import { decideAbout, expected, hold, sheet, showAgain, tell } from '../parts/door.ts';
 import { go, pairingCode, updateReady } from '../parts/session.ts';
 import { change } from '../parts/settings.ts';
 import { type Made, NOW, person, told } from './double.ts';
@@ -90,8 +90,12 @@ const LAST = Object.values(ANSWERS).map((one, i) => ({
   told: { ...one, client_uuid: `${i}`, scanned_at: NOW - i * 60_000 },
   sent: i > 1,
 }));
-const open = (what: 'code' | 'search' | 'decide') => () => {
+const open = (what: 'code' | 'search') => () => {
   sheet.value = what;
+};
+const decide = (one: Told) => () => {
+  stay(one)();
+  decideAbout(one);
 };
 const kiosk = (one?: Told) => () => {
   change({ kiosk: 'device-1' });
@@ -141,38 +145,17 @@ export const STATES: Readonly<Record<string, State>> = {
   },
   'type a code': { act: open('code') },
   search: { act: open('search') },
-  override: {
-    act: () => {
-      stay(ANSWERS.duplicate!)();
-      sheet.value = 'decide';
-    },
-  },
-  'override of one of several': {
-    act: () => {
-      stay(ANSWERS.mixed!)();
-      sheet.value = 'decide';
-    },
-  },
+  override: { act: decide(ANSWERS.duplicate!) },
+  'override of one of several': { act: decide(ANSWERS.mixed!) },
   'override without members': {
     members: [],
-    act: () => {
-      stay(ANSWERS.duplicate!)();
-      sheet.value = 'decide';
-    },
+    act: decide(ANSWERS.duplicate!),
   },
   'override offline': {
     status: { connection: 'offline' },
-    act: () => {
-      stay({ ...ANSWERS.duplicate!, by: 'device', checkins: [] })();
-      sheet.value = 'decide';
-    },
+    act: decide({ ...ANSWERS.duplicate!, by: 'device', checkins: [] }),
   },
-  undo: {
-    act: () => {
-      stay(ANSWERS.accepted!)();
-      sheet.value = 'decide';
-    },
-  },
+  undo: { act: decide(ANSWERS.accepted!) },
   points: { point: null },
   'points without an event': { point: null, manifest: null, status: { connection: 'offline' } },
   pair: { paired: [] },

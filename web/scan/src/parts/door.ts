@@ -27,8 +27,11 @@ export const question = signal<WhoIsHere | null>(null);
 /** The people who are ticked when the question is asked: all of them, or who was found by name. */
 export const expected = signal<string | null>(null);
 export const busy = signal(false);
-/** What lies above the camera and needs whoever holds the device. Codes that the camera sees are not read then. */
-export const sheet = signal<'code' | 'search' | 'decide' | null>(null);
+/**
+ * What lies above the camera and needs whoever holds the device. Codes that the camera sees are not read then. A decision holds the answer
+ * that it is about, because another code may have been read just before, and its answer comes or fails meanwhile.
+ */
+export const sheet = signal<'code' | 'search' | { readonly decide: Told } | null>(null);
 export const listening = computed(
   () => sheet.value === null && question.value === null && stopped.value === null && point.value !== null,
 );
@@ -52,6 +55,9 @@ interface More {
 }
 
 async function ask(held: Held, { people, person, otherwise }: More): Promise<void> {
+  // The code was read just before the question opened, and is not asked about, like one that is read while a question is open. Its answer
+  // would take the place of the question, or come once whoever held it up may have gone.
+  if (question.value !== null && people === undefined) return;
   const asked = engine.value;
   const at = point.value;
   if (asked === null || at === null) return;
@@ -69,6 +75,7 @@ async function ask(held: Held, { people, person, otherwise }: More): Promise<voi
       expected.value = person ?? null;
       question.value = told;
     } else {
+      question.value = null;
       tell(told);
     }
   } catch (error) {
@@ -84,7 +91,6 @@ async function ask(held: Held, { people, person, otherwise }: More): Promise<voi
 }
 
 export function tell(told: Told): void {
-  question.value = null;
   noAnswer.value = null;
   answer.value = told;
   const good = told.tone === 'success';
@@ -106,13 +112,15 @@ export function uncover(): void {
 }
 
 /** Keeps an answer on the screen while somebody decides about it. */
-export function keepCovering(): void {
+export function decideAbout(told: Told): void {
   clearTimeout(timer);
+  sheet.value = { decide: told };
 }
 
 /** Shows an earlier answer again. It is not heard again. */
 export function showAgain(told: Told): void {
   clearTimeout(timer);
+  noAnswer.value = null;
   answer.value = told;
   covering.value = true;
 }

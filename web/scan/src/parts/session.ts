@@ -92,6 +92,8 @@ export async function begin(given: Host): Promise<void> {
 
 /** Reads what is on the device and opens the event that was open. */
 export async function restart(takeOver = false): Promise<void> {
+  // Instead of what was in the way, with the button that called this.
+  obstacle.value = 'starting';
   try {
     const kept = await host.storage();
     if (kept !== 'ok') {
@@ -114,8 +116,19 @@ export async function restart(takeOver = false): Promise<void> {
 }
 
 export async function open(id: string, takeOver = false): Promise<void> {
-  await close();
-  const opened = await host.open(id, { takeOver });
+  close();
+  const mine = turn;
+  try {
+    const opened = await host.open(id, { takeOver });
+    if (mine === turn) await show(opened);
+    else opened.close();
+  } catch (error) {
+    // What becomes of an event that is no longer wanted is of no interest.
+    if (mine === turn) throw error;
+  }
+}
+
+async function show(opened: Engine): Promise<void> {
   const look = () =>
     batch(() => {
       status.value = opened.status();
@@ -134,15 +147,18 @@ export async function open(id: string, takeOver = false): Promise<void> {
     engine.value = opened;
     point.value = opened.paired.point;
     obstacle.value = null;
-    change({ open: id });
+    change({ open: opened.paired.id });
   });
   if (testing.value) await opened.testMode(true);
   await readDisagreements(opened);
 }
 
+/** Counts what was opened and closed, so that what is open late can tell that it is no longer wanted. */
+let turn = 0;
 let ends: (() => void) | null = null;
 
-async function close(): Promise<void> {
+function close(): void {
+  turn += 1;
   ends?.();
   ends = null;
   batch(() => {
@@ -180,7 +196,7 @@ export async function pairWith(code: string, name: string): Promise<void> {
 
 export async function leave(id: string, evenIfWaiting: boolean): Promise<void> {
   const isOpen = eventId.value === id;
-  if (isOpen) await close();
+  if (isOpen) close();
   try {
     await host.leave(id, { evenIfWaiting });
   } finally {

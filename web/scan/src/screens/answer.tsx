@@ -11,7 +11,7 @@ import {
   whyOf,
   whyOfPerson,
 } from '../parts/answer-words.ts';
-import { answer, covering, keepCovering, type NoAnswer, noAnswer, sheet, uncover } from '../parts/door.ts';
+import { answer, covering, decideAbout, type NoAnswer, noAnswer, sheet, uncover } from '../parts/door.ts';
 import { keepFocus } from '../parts/focus.ts';
 import { Icon } from '../parts/icons.tsx';
 import { TestBand } from '../parts/page.tsx';
@@ -160,14 +160,7 @@ function Actions({ told }: { told: Told | null }) {
         {t('next')}
       </button>
       {decidable && (
-        <button
-          type="button"
-          class="quiet"
-          onClick={() => {
-            keepCovering();
-            sheet.value = 'decide';
-          }}
-        >
+        <button type="button" class="quiet" onClick={() => decideAbout(told)}>
           {t('override')}
         </button>
       )}

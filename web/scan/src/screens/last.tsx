@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { LastScan } from '../engine/types.ts';
 import { nameOf, SIGNS, shadeOf, titleOf } from '../parts/answer-words.ts';
-import { sheet, showAgain } from '../parts/door.ts';
+import { decideAbout, showAgain } from '../parts/door.ts';
 import { Icon } from '../parts/icons.tsx';
 import { Page } from '../parts/page.tsx';
 import { engine, home, manifest, news, timezone } from '../parts/session.ts';
@@ -24,7 +24,7 @@ export function Last() {
           const again = (decide: boolean) => {
             home();
             showAgain(told);
-            if (decide) sheet.value = 'decide';
+            if (decide) decideAbout(told);
           };
           const admitted = told.people.length > 0 && told.people.every((one) => one.admitted);
           return (

@@ -19,6 +19,7 @@ export function Scan() {
   useEffect(() => stayAwake(), []);
   // A refusal waits for whoever holds the device; what it covers cannot be reached by the keyboard meanwhile.
   const covered = covering.value && answer.value?.tone !== 'success';
+  const above = sheet.value;
   return (
     <div class="scan">
       <header class="scan-head" inert={covered}>
@@ -43,9 +44,9 @@ export function Scan() {
       </footer>
       <Answer />
       {question.value !== null && <Who key={JSON.stringify(question.value.held)} of={question.value} />}
-      {sheet.value === 'code' && <TypeCode />}
-      {sheet.value === 'search' && <Search />}
-      {sheet.value === 'decide' && answer.value !== null && <Decide told={answer.value} />}
+      {above === 'code' && <TypeCode />}
+      {above === 'search' && <Search />}
+      {above !== null && typeof above === 'object' && <Decide told={above.decide} />}
     </div>
   );
 }

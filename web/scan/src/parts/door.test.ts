@@ -1,0 +1,63 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Held, WhoIsHere } from '../engine/types.ts';
+import { hostOf, told } from '../gallery/double.ts';
+import { answer, forget, hold, noAnswer, question, showAgain, tell } from './door.ts';
+import { engine, point } from './session.ts';
+
+const BO = told('accepted', { client_uuid: 'bo' });
+const ADA = told('accepted', { client_uuid: 'ada' });
+const FAMILY: WhoIsHere = {
+  ask: 'people',
+  held: { code: 'family' },
+  people: ['ada', 'cy'].map((id) => ({ id, first_name: id, last_name: 'Lovelace', attendee_type: 'Adult' })),
+};
+
+/** What the engine was asked about. */
+let asked: Held[];
+beforeEach(async () => {
+  asked = [];
+  const made = await hostOf({ scans: { family: FAMILY, bo: BO } }).open('device-1', { takeOver: false });
+  engine.value = {
+    ...made,
+    scan: async (held, options) => {
+      asked.push(held);
+      return options.people === undefined ? made.scan(held, options) : ADA;
+    },
+  };
+  point.value = 'gate';
+});
+afterEach(() => {
+  forget();
+  engine.value = null;
+  point.value = null;
+});
+
+describe('the question who is here', () => {
+  test.each([
+    ['would be admitted', 'bo'],
+    ['would have no answer', 'fails'],
+  ])('stays until it is answered if a code that %s was read just before it opened', async (_, code) => {
+    await Promise.all([hold({ code: 'family' }), hold({ code })]);
+    expect(question.value).toEqual(FAMILY);
+    expect([answer.value, noAnswer.value]).toEqual([null, null]);
+    // Nobody was told anything about the other ticket, so nothing may be recorded about it.
+    expect(asked).toEqual([FAMILY.held]);
+    await hold(FAMILY.held, { people: ['ada'] });
+    expect([question.value, answer.value]).toEqual([null, ADA]);
+    await hold({ code: 'bo' });
+    expect(answer.value).toEqual(BO);
+  });
+
+  test('stays if a member has decided about another scan meanwhile', async () => {
+    await hold({ code: 'family' });
+    tell(BO);
+    expect(question.value).toEqual(FAMILY);
+  });
+});
+
+test('an earlier scan is shown again, also if a later one has no answer', async () => {
+  await hold({ code: 'fails' });
+  expect(noAnswer.value).not.toBeNull();
+  showAgain(BO);
+  expect([answer.value, noAnswer.value]).toEqual([BO, null]);
+});
