@@ -132,7 +132,9 @@ describe.skipIf(!hasTool('chromium'))('every screen of the scanner', { timeout: 
       const wait = globalThis.setTimeout;
       const held: (() => void)[] = [];
       const hold = (work: () => void, ms = 0) => (ms < 300 ? wait(work, ms) : held.push(work));
-      const letGo = () => held.splice(0).forEach((work) => work());
+      const letGo = () => {
+        for (const work of held.splice(0)) work();
+      };
       Object.assign(globalThis, { setTimeout: hold, letGo });
     });
     await page.goto(gallery.address('scan after an answer'));

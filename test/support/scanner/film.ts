@@ -5,7 +5,8 @@ import { CAMERA, drawWall, type Scene } from './scenes.ts';
 /** What a camera sees while one ticket after the other is held up, with nothing in between. */
 
 export const PER_SECOND = 10;
-const BEFORE = 20;
+/** The film begins with the camera, and on a busy machine the decoder is there seconds later. */
+const BEFORE = 60;
 const HOLD = 20;
 /** Less than it takes for a code to be gone. */
 const BETWEEN = 4;
