@@ -105,6 +105,8 @@ export class Sync {
       board.changed();
       const outcome = await roster.load({ ...wanted, now: clock.now() }).catch(failed);
       this.#took(outcome);
+      // A roster that took minutes to load is minutes old.
+      if (arrived(outcome)) this.changesSoon();
       if (this.#wanted === wanted) this.#wanted = null; // else the structure changed once more
     }
     board.loading = null;
@@ -113,21 +115,27 @@ export class Sync {
 
   async #changes(): Promise<void> {
     const { board, clock, roster } = this.#parts;
+    // Whoever wants changes soon while these are asked for wants later ones, and is not made to wait.
+    this.#changesAt = Number.POSITIVE_INFINITY;
     const outcome = await roster.changes({ now: clock.now() }).catch(failed);
-    this.#changesAt = clock.steady() + CHANGES_EVERY + (Math.random() - 0.5) * 2_000;
+    const next = clock.steady() + CHANGES_EVERY + (Math.random() - 0.5) * 2_000;
+    this.#changesAt = Math.min(this.#changesAt, next);
     this.#took(outcome);
     board.changed();
   }
 
   #took(outcome: RosterOutcome): void {
     const { board } = this.#parts;
-    if (outcome.kind === 'done' || outcome.kind === 'unwritten') {
+    if (arrived(outcome)) {
       board.roster = outcome.state;
       board.heard({ what: 'answered', scanning: false });
       if (outcome.kind === 'unwritten' && outcome.full) board.storage = 'full';
     } else note(board, outcome, 'event');
   }
 }
+
+const arrived = (outcome: RosterOutcome): outcome is Extract<RosterOutcome, { kind: 'done' | 'unwritten' }> =>
+  outcome.kind === 'done' || outcome.kind === 'unwritten';
 
 const failed = (error: unknown): RosterOutcome => ({ kind: 'none', why: String(error) });
 

@@ -50,14 +50,25 @@ const server = {
   changes: { as_of: at(0), data: [], removed: [] } as RosterChanges,
 };
 let db: MemoryDb;
+let held: Promise<void>;
+/** Rosters do not arrive until this is called. */
+function hold(): () => void {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  held = promise;
+  return resolve;
+}
 
 beforeEach(() => {
   db = new MemoryDb();
+  held = Promise.resolve();
   vi.stubGlobal('IDBKeyRange', KeyRange);
   vi.stubGlobal('self', { location: { origin: 'https://turnout.example' } });
-  vi.stubGlobal('fetch', async (path: string) =>
-    Response.json(path.startsWith('/rosters/') ? server.roster : server.changes),
-  );
+  vi.stubGlobal('fetch', async (path: string) => {
+    if (!path.startsWith('/rosters/')) return Response.json(server.changes);
+    const { roster } = server;
+    await held;
+    return Response.json(roster);
+  });
 });
 afterEach(() => {
   vi.unstubAllGlobals();
@@ -127,6 +138,38 @@ describe('after a write has failed, and a later one has not', () => {
     db.full = () => false;
     await changes(keeper, 10, []);
     expect(await readOwn(db, LIVE)).toEqual([]);
+  });
+});
+
+describe('while a whole roster is loaded', () => {
+  test('changes that are later than it are still known when it is here, and on disk', async () => {
+    await putOwn(db, LIVE, [own('A', 12)]);
+    const keeper = await opened();
+    await load(keeper, 'Fair', 0, [ticket('A'), ticket('B'), ticket('C')]);
+    const arrive = hold();
+    const loading = load(keeper, 'Autumn fair', 10, [ticket('A'), ticket('B'), ticket('C')]);
+    await changes(keeper, 14, [ticket('A', 1), ticket('D')]);
+    // From here on only the roster tells of what this device admitted.
+    expect(await readOwn(db, LIVE)).toEqual([]);
+    await changes(keeper, 19, [ticket('B', 1)], [ticket('C')]);
+    arrive();
+    // Its `as_of` stays, so that the next changes are asked for since then.
+    expect(await loading).toMatchObject({ kind: 'done', state: { as_of: at(10), etag: 'Autumn fair', tickets: 3 } });
+    for (const one of [keeper, await opened()]) {
+      expect(await Promise.all(['A', 'B', 'C', 'D'].map((code) => admitted(one, code)))).toEqual([1, 1, null, 0]);
+    }
+  });
+
+  test('changes that are older than it do not replace what it says', async () => {
+    const keeper = await opened();
+    await load(keeper, 'Fair', 0, [ticket('A')]);
+    const arrive = hold();
+    const loading = load(keeper, 'Autumn fair', 10, [ticket('A', 2), ticket('B')]);
+    await changes(keeper, 9, [ticket('A', 1)], [ticket('B')]);
+    await changes(keeper, 10, [ticket('A', 1)]);
+    arrive();
+    await loading;
+    expect([await admitted(keeper, 'A'), await admitted(keeper, 'B')]).toEqual([2, 0]);
   });
 });
 

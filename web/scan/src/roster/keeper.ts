@@ -35,6 +35,12 @@ interface Lacking {
 }
 const NOTHING: Lacking = { packed: false, changes: new Map(), forgotten: [] };
 
+/** Changes, and the instant up to which they are complete. */
+interface Heard {
+  readonly as_of: string;
+  readonly overlay: Overlay;
+}
+
 /** Keeps one roster, in memory and on disk, and answers from it. It runs in a worker, so that the screen never waits for it. */
 export class Keeper implements RosterApi {
   readonly #db: Db;
@@ -50,6 +56,8 @@ export class Keeper implements RosterApi {
    * be as new as memory, but would lack what was in the first.
    */
   #lacking = NOTHING;
+  /** What was heard since the download of a whole roster began; null while there is none. */
+  #meanwhile: Heard[] | null = null;
 
   constructor(db: Db, progress: (tickets: number) => void) {
     this.#db = db;
@@ -74,10 +82,13 @@ export class Keeper implements RosterApi {
 
   async load({ manifest, etag, now }: Parameters<RosterApi['load']>[0]): Promise<RosterOutcome> {
     const which = this.#which;
+    const meanwhile: Heard[] = [];
+    this.#meanwhile = meanwhile;
     const loaded = await download(manifest, this.#progress);
+    this.#meanwhile = null;
     if (loaded.kind !== 'packed') return loaded;
     if (which !== this.#which) return { kind: 'none', why: 'another roster was opened meanwhile' };
-    this.#use({ manifest, etag, as_of: loaded.as_of, at: now }, loaded.packed);
+    this.#use({ manifest, etag, as_of: loaded.as_of, at: now }, loaded.packed, laterThan(loaded.as_of, meanwhile));
     this.#lack({ packed: true });
     return this.#written();
   }
@@ -104,6 +115,7 @@ export class Keeper implements RosterApi {
     }
     book.apply(overlay);
     this.#row = { ...this.#row, as_of: heard.body.as_of, at: now };
+    this.#meanwhile?.push({ as_of: heard.body.as_of, overlay });
     this.#lack({ changes: overlay });
     return this.#written();
   }
@@ -217,6 +229,14 @@ function overlayOf({ data, removed }: RosterChanges): Overlay {
   for (const hash of removed) if (isHash(hash)) overlay.set(keyOfHash(hash), null);
   for (const entry of data) overlay.set(keyOfHash(checked(entry).code_sha256), keptEntry(entry));
   return overlay;
+}
+
+/**
+ * The changes that a roster cannot have, because they were answered after its `as_of`. An entry that was read late in the download may
+ * still be newer than a change of it. So the `as_of` stays: asking for changes since then brings every such entry again.
+ */
+function laterThan(as_of: string, all: readonly Heard[]): Overlay {
+  return new Map(all.filter((one) => Date.parse(one.as_of) > Date.parse(as_of)).flatMap(({ overlay }) => [...overlay]));
 }
 
 async function keyOf(named: Named): Promise<string> {
