@@ -46,7 +46,7 @@ function engine() {
     mode: 'live',
   } as unknown as Parts;
   const sync = new Sync(parts);
-  const settle = () => vi.waitFor(() => expect(board.loading).toBeNull());
+  const settle = () => expect.poll(() => board.loading).toBeNull();
   return {
     ...{ board, changes, loads, manifests, parts, settle, sync },
     pass: (ms: number) => {
@@ -95,4 +95,54 @@ describe('changes are asked for at once after a whole roster', () => {
     await turn;
     expect(sync.dueAt()).toBe(0);
   });
+});
+
+describe('manifests that come while a roster is loaded', () => {
+  test('of the same structure: it is loaded once', async () => {
+    const { board, hear, loads, settle } = engine();
+    await hear(manifestOf('Fair'));
+    await hear(manifestOf('Fair'));
+    loads[0]!.answer(done(loads[0]!.of));
+    await settle();
+    expect(board.roster).toMatchObject({ manifest: loads[0]!.of });
+    expect(loads).toHaveLength(1);
+  });
+
+  test('of the same structure, but it could not be loaded: it is tried again by the newest link', async () => {
+    const { hear, loads } = engine();
+    await hear(manifestOf('Fair'));
+    const newer = manifestOf('Fair');
+    await hear(newer);
+    loads[0]!.answer({ kind: 'none', why: 'cut off' });
+    await expect.poll(() => loads.map(({ of }) => of).slice(1)).toEqual([newer]);
+  });
+
+  test('of another structure: that one is loaded next', async () => {
+    const { hear, loads } = engine();
+    await hear(manifestOf('Fair'));
+    const other = manifestOf('Autumn fair');
+    await hear(other);
+    loads[0]!.answer(done(loads[0]!.of));
+    await expect.poll(() => loads.map(({ of }) => of).slice(1)).toEqual([other]);
+  });
+
+  test('of another structure, before test mode was switched: it is not loaded as the roster of test mode', async () => {
+    const { hear, loads, parts, settle } = engine();
+    await hear(manifestOf('Fair'));
+    await hear(manifestOf('Autumn fair'));
+    parts.mode = 'test';
+    loads[0]!.answer({ kind: 'none', why: 'another roster was opened meanwhile' });
+    await settle();
+    expect(loads).toHaveLength(1);
+  });
+});
+
+test('test mode is switched while the manifest is asked for: that of test mode is asked for at once', async () => {
+  const { manifests, parts, sync } = engine();
+  const asked = sync.manifest();
+  parts.mode = 'test';
+  sync.soon();
+  manifests[0]!.answer(manifestOf('Fair'));
+  await asked;
+  expect(sync.dueAt()).toBe(0);
 });
