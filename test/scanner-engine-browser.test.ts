@@ -769,6 +769,25 @@ describe.skipIf(!hasTool('chromium'))('the scanner’s engine', { timeout: 90_00
     expect(await recorded(first.client_uuid)).toHaveLength(1);
   });
 
+  test('a second tab takes over while the server is asked: the scan of the first ends, and the second sends it', async () => {
+    const { code } = await fair.register();
+    const one = await device();
+    const noticed = Promise.withResolvers<void>();
+    one.gate.fault = (asked) => (isScan(asked) ? { do: 'lose answer', after: noticed.promise } : PASS);
+    const tab = one.page;
+    const asked = one.tryScan({ code });
+    await expect.poll(() => one.gate.calls.some(isScan)).toBe(true);
+    await one.newPage();
+    await one.page.evaluate(() => scan.api.takeOver());
+    await expect.poll(() => tab.evaluate(() => scan.open!.status().elsewhere)).toBe(true);
+    noticed.resolve();
+    expect(await asked).toMatchObject({ fault: 'stopped' });
+    expect(await one.open()).toBeNull();
+    await online(one);
+    const [sent] = JSON.parse(one.gate.calls.filter(isBatch).at(-1)!.body).scans;
+    expect(await recorded(sent.client_uuid)).toMatchObject([{ result: 'accepted', offline_result: null }]);
+  });
+
   test('a ticket of several people: who is here?', async () => {
     const { code, people } = await fair.register({ people: 3 });
     const one = await device();

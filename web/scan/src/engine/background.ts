@@ -70,6 +70,8 @@ export class Background {
       try {
         await this.#turn();
       } catch (error) {
+        // What was under way when the engine was closed fails because it was closed.
+        if (this.#stopped) return;
         reportError(error);
         await this.#sleep(LEAST_PAUSE);
       }

@@ -1,5 +1,6 @@
 import type { Manifest } from '@turnout/client';
 import type { RosterOutcome } from '../roster/api.ts';
+import type { Mode } from '../store/rows.ts';
 import { call } from './calls.ts';
 import { ARCHIVED } from './link.ts';
 import { eventPath, note, type Parts } from './parts.ts';
@@ -16,8 +17,8 @@ export class Sync {
   #changesAt = 0;
   #clockAt = Number.NEGATIVE_INFINITY;
   #loading: Promise<void> | null = null;
-  /** The structure that is being loaded, or could not be loaded: then it is tried again with the next manifest. */
-  #wanted: { manifest: Manifest; etag: string | null } | null = null;
+  /** The newest manifest whose structure is not here yet. It is being loaded, or a manifest before it is. */
+  #wanted: Wanted | null = null;
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -58,9 +59,11 @@ export class Sync {
       timeout: CALL_TIMEOUT,
       read: readManifest,
     });
-    this.#manifestAt = clock.steady() + MANIFEST_EVERY;
     note(board, outcome, 'event');
-    if (mode !== this.#parts.mode || outcome.kind !== 'answer') return;
+    // Test mode was switched meanwhile: the manifest of the other mode is still to be asked for.
+    if (mode !== this.#parts.mode) return;
+    this.#manifestAt = clock.steady() + MANIFEST_EVERY;
+    if (outcome.kind !== 'answer') return;
     clock.heard(Date.parse(outcome.body.server_time), sent, clock.steady());
     this.#clockAt = sent;
     this.#archived(outcome.body);
@@ -81,7 +84,7 @@ export class Sync {
   }
 
   async #take(manifest: Manifest, etag: string | null): Promise<void> {
-    const { board, roster } = this.#parts;
+    const { board, mode, roster } = this.#parts;
     const held = board.roster;
     if (held !== null && structureOf(held.manifest) === structureOf(manifest)) {
       this.#wanted = null;
@@ -91,7 +94,7 @@ export class Sync {
       }
       return;
     }
-    this.#wanted = { manifest, etag };
+    this.#wanted = { mode, manifest, etag };
     this.#loading ??= this.#load().finally(() => {
       this.#loading = null;
     });
@@ -100,13 +103,19 @@ export class Sync {
   /** Beside everything else: a large roster takes a while, and scans go up meanwhile. */
   async #load(): Promise<void> {
     const { board, clock, roster } = this.#parts;
-    while (this.#wanted !== null) {
+    // What was wanted before test mode was switched is not wanted any more.
+    while (this.#wanted?.mode === this.#parts.mode) {
       const wanted = this.#wanted;
-      board.loading = { done: 0, of: wanted.manifest.roster.count };
+      const { manifest, etag } = wanted;
+      board.loading = { done: 0, of: manifest.roster.count };
       board.changed();
-      const outcome = await roster.load({ ...wanted, now: clock.now() }).catch(failed);
+      const outcome = await roster.load({ manifest, etag, now: clock.now() }).catch(failed);
       this.#took(outcome);
-      if (this.#wanted === wanted) this.#wanted = null; // else the structure changed once more
+      // A roster that took minutes to load is minutes old.
+      if (arrived(outcome)) this.changesSoon();
+      // If it could not be loaded, it is tried again with the next manifest, which may be here already.
+      const same = arrived(outcome) && isSame(this.#wanted, wanted);
+      if (same || this.#wanted === wanted) this.#wanted = null;
     }
     board.loading = null;
     board.changed();
@@ -114,21 +123,36 @@ export class Sync {
 
   async #changes(): Promise<void> {
     const { board, clock, roster } = this.#parts;
+    // Whoever wants changes soon while these are asked for wants later ones, and is not made to wait.
+    this.#changesAt = Number.POSITIVE_INFINITY;
     const outcome = await roster.changes({ now: clock.now() }).catch(failed);
-    this.#changesAt = clock.steady() + CHANGES_EVERY + (Math.random() - 0.5) * 2_000;
+    const next = clock.steady() + CHANGES_EVERY + (Math.random() - 0.5) * 2_000;
+    this.#changesAt = Math.min(this.#changesAt, next);
     this.#took(outcome);
     board.changed();
   }
 
   #took(outcome: RosterOutcome): void {
     const { board } = this.#parts;
-    if (outcome.kind === 'done' || outcome.kind === 'unwritten') {
+    if (arrived(outcome)) {
       board.roster = outcome.state;
       board.heard({ what: 'answered', scanning: false });
       if (outcome.kind === 'unwritten' && outcome.full) board.storage = 'full';
     } else note(board, outcome, 'event');
   }
 }
+
+interface Wanted {
+  readonly mode: Mode;
+  readonly manifest: Manifest;
+  readonly etag: string | null;
+}
+
+const isSame = (a: Wanted | null, b: Wanted): boolean =>
+  a?.mode === b.mode && structureOf(a.manifest) === structureOf(b.manifest);
+
+const arrived = (outcome: RosterOutcome): outcome is Extract<RosterOutcome, { kind: 'done' | 'unwritten' }> =>
+  outcome.kind === 'done' || outcome.kind === 'unwritten';
 
 const failed = (error: unknown): RosterOutcome => ({ kind: 'none', why: String(error) });
 

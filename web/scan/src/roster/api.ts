@@ -20,7 +20,7 @@ export type RosterOutcome =
   | { readonly kind: 'done'; readonly state: RosterState }
   | { readonly kind: 'refused'; readonly refusal: CallRefusal }
   | { readonly kind: 'none'; readonly why: string }
-  /** It arrived, but could not be written. It is used from memory until the page is closed. */
+  /** It arrived, but could not be written. It is used from memory, and written with what comes next. */
   | { readonly kind: 'unwritten'; readonly state: RosterState; readonly full: boolean };
 
 /** How the ticket is named: by the code that was read, or by its key in the roster. */

@@ -1,3 +1,4 @@
+import { EngineError } from '../engine/errors.ts';
 import type { Ask, FromWorker, RosterApi } from './api.ts';
 
 const METHODS = [
@@ -23,8 +24,10 @@ export function startRoster(progress: (tickets: number) => void): RosterClient {
   const worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module', name: 'roster' });
   const waiting = new Map<number, { resolve(value: unknown): void; reject(error: unknown): void }>();
   let last = 0;
-  const fail = (message: string) => {
-    for (const { reject } of waiting.values()) reject(new Error(message));
+  let closed = false;
+  const closedError = () => new EngineError('stopped', 'The roster is closed.');
+  const fail = (error: Error) => {
+    for (const { reject } of waiting.values()) reject(error);
     waiting.clear();
   };
   worker.onmessage = ({ data }: MessageEvent<FromWorker>) => {
@@ -34,19 +37,26 @@ export function startRoster(progress: (tickets: number) => void): RosterClient {
     if ('error' in data) asked?.reject(Object.assign(new Error(data.error), { name: data.name }));
     else asked?.resolve(data.value);
   };
-  worker.onerror = (event) => fail(`The roster's worker stopped: ${event.message}`);
-  const ask = (method: keyof RosterApi) => (argument: unknown) =>
-    new Promise<unknown>((resolve, reject) => {
+  worker.onerror = (event) => fail(new Error(`The roster's worker stopped: ${event.message}`));
+  const ask = (method: keyof RosterApi) => (argument: unknown) => {
+    const asked = new Promise<unknown>((resolve, reject) => {
+      // A worker that has ended would never answer, and other scans wait behind the one that asks.
+      if (closed) return reject(closedError());
       last += 1;
       waiting.set(last, { resolve, reject });
       worker.postMessage({ id: last, method, argument } as Ask);
     });
+    // Somebody who waits for something else first hears of it later; until then it is no error of the page.
+    asked.catch(() => {});
+    return asked;
+  };
   const api = Object.fromEntries(METHODS.map((method) => [method, ask(method)]));
   return {
     ...(api as unknown as RosterApi),
     close: () => {
+      closed = true;
       worker.terminate();
-      fail('The roster was closed.');
+      fail(closedError());
     },
   };
 }

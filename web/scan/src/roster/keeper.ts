@@ -25,6 +25,22 @@ import { checked } from './stream.ts';
 /** With more changes than this, opening and searching become slow, and everything is packed anew. */
 export const FOLD_AT = 5_000;
 
+/** What memory has and the disk may not have. */
+interface Lacking {
+  /** The packed roster itself, and so everything that lies over it. */
+  readonly packed: boolean;
+  readonly changes: Overlay;
+  /** Own admissions that are still on disk. */
+  readonly forgotten: readonly OwnAdmission[];
+}
+const NOTHING: Lacking = { packed: false, changes: new Map(), forgotten: [] };
+
+/** Changes, and the instant up to which they are complete. */
+interface Heard {
+  readonly as_of: string;
+  readonly overlay: Overlay;
+}
+
 /** Keeps one roster, in memory and on disk, and answers from it. It runs in a worker, so that the screen never waits for it. */
 export class Keeper implements RosterApi {
   readonly #db: Db;
@@ -35,6 +51,13 @@ export class Keeper implements RosterApi {
   #book: Book | null = null;
   /** Known also while there is no roster yet. */
   #own = new Own();
+  /**
+   * Every write adds what earlier ones could not. Otherwise, after one write failed and the next one did not, the disk would claim to
+   * be as new as memory, but would lack what was in the first.
+   */
+  #lacking = NOTHING;
+  /** What was heard since the download of a whole roster began; null while there is none. */
+  #meanwhile: Heard[] | null = null;
 
   constructor(db: Db, progress: (tickets: number) => void) {
     this.#db = db;
@@ -50,6 +73,7 @@ export class Keeper implements RosterApi {
     for (const one of own) this.#own.put(one);
     this.#row = null;
     this.#book = null;
+    this.#lacking = NOTHING;
     if (stored === null) return null;
     const { buffer, overlay, ...row } = stored;
     this.#use(row, openPacked(buffer), overlay);
@@ -58,17 +82,21 @@ export class Keeper implements RosterApi {
 
   async load({ manifest, etag, now }: Parameters<RosterApi['load']>[0]): Promise<RosterOutcome> {
     const which = this.#which;
+    const meanwhile: Heard[] = [];
+    this.#meanwhile = meanwhile;
     const loaded = await download(manifest, this.#progress);
+    this.#meanwhile = null;
     if (loaded.kind !== 'packed') return loaded;
     if (which !== this.#which) return { kind: 'none', why: 'another roster was opened meanwhile' };
-    this.#use({ manifest, etag, as_of: loaded.as_of, at: now }, loaded.packed);
-    return this.#written(() => this.#replace());
+    this.#use({ manifest, etag, as_of: loaded.as_of, at: now }, loaded.packed, laterThan(loaded.as_of, meanwhile));
+    this.#lack({ packed: true });
+    return this.#written();
   }
 
   async relink({ manifest, etag }: Parameters<RosterApi['relink']>[0]): Promise<void> {
     if (this.#row === null) return;
     this.#row = { ...this.#row, manifest, etag };
-    await addChanges(this.#db, this.#which!, this.#row, new Map(), []);
+    await this.#write();
   }
 
   async changes({ now }: Parameters<RosterApi['changes']>[0]): Promise<RosterOutcome> {
@@ -87,8 +115,9 @@ export class Keeper implements RosterApi {
     }
     book.apply(overlay);
     this.#row = { ...this.#row, as_of: heard.body.as_of, at: now };
-    const gone = this.#forgetKnown();
-    return this.#written(() => addChanges(this.#db, this.#which!, this.#row!, overlay, gone));
+    this.#meanwhile?.push({ as_of: heard.body.as_of, overlay });
+    this.#lack({ changes: overlay });
+    return this.#written();
   }
 
   async look(named: Named): Promise<Looked> {
@@ -122,16 +151,16 @@ export class Keeper implements RosterApi {
   async fold(): Promise<boolean> {
     if (this.#book === null || this.#row === null || this.#book.overlay.size <= FOLD_AT) return false;
     this.#use(this.#row, this.#book.folded(this.#row.manifest.event.timezone));
-    await this.#replace();
+    // If this fails, the disk lacks nothing: it says the same in more rows.
+    await this.#write({ whole: true });
     return true;
   }
 
   async rewrite(): Promise<void> {
     if (this.#which === null) return;
-    await putOwn(this.#db, this.#which, this.#own.all());
-    if (this.#book === null || this.#row === null) return;
-    await replaceRoster(this.#db, this.#which, this.#row, this.#book.packed.buffer, []);
-    await addChanges(this.#db, this.#which, this.#row, this.#book.overlay, []);
+    if (this.#book === null) return putOwn(this.#db, this.#which, this.#own.all());
+    this.#lack({ packed: true });
+    await this.#write({ put: this.#own.all() });
   }
 
   #use(row: RosterRow, packed: Packed, overlay?: Overlay): void {
@@ -146,8 +175,25 @@ export class Keeper implements RosterApi {
     });
   }
 
-  #replace(): Promise<void> {
-    return replaceRoster(this.#db, this.#which!, this.#row!, this.#book!.packed.buffer, this.#forgetKnown());
+  #lack({ packed = false, changes = NOTHING.changes }: Partial<Lacking>): void {
+    const before = this.#lacking;
+    this.#lacking = {
+      packed: before.packed || packed,
+      changes: new Map([...before.changes, ...changes]),
+      forgotten: [...before.forgotten, ...this.#forgetKnown()],
+    };
+  }
+
+  /** Writes all that the disk may lack, together with the `as_of` that this brings it to. */
+  async #write({ whole = this.#lacking.packed, put = [] as Iterable<OwnAdmission> } = {}): Promise<void> {
+    const lacking = this.#lacking;
+    const { changes, forgotten: forget } = lacking;
+    const { packed, overlay } = this.#book!;
+    await (whole
+      ? replaceRoster(this.#db, this.#which!, this.#row!, { buffer: packed.buffer, overlay }, { forget, put })
+      : addChanges(this.#db, this.#which!, this.#row!, changes, forget));
+    // Unless more has come meanwhile.
+    if (this.#lacking === lacking) this.#lacking = NOTHING;
   }
 
   /** The admissions that the roster is newer than. The time of the server's answer is known only to the millisecond. */
@@ -163,9 +209,9 @@ export class Keeper implements RosterApi {
     return { method: 'GET', path, token: this.#token } as const;
   }
 
-  async #written(write: () => Promise<void>): Promise<RosterOutcome> {
+  async #written(): Promise<RosterOutcome> {
     try {
-      await write();
+      await this.#write();
       return { kind: 'done', state: this.#state() };
     } catch (error) {
       return { kind: 'unwritten', state: this.#state(), full: isFull(error) };
@@ -183,6 +229,14 @@ function overlayOf({ data, removed }: RosterChanges): Overlay {
   for (const hash of removed) if (isHash(hash)) overlay.set(keyOfHash(hash), null);
   for (const entry of data) overlay.set(keyOfHash(checked(entry).code_sha256), keptEntry(entry));
   return overlay;
+}
+
+/**
+ * The changes that a roster cannot have, because they were answered after its `as_of`. An entry that was read late in the download may
+ * still be newer than a change of it. So the `as_of` stays: asking for changes since then brings every such entry again.
+ */
+function laterThan(as_of: string, all: readonly Heard[]): Overlay {
+  return new Map(all.filter((one) => Date.parse(one.as_of) > Date.parse(as_of)).flatMap(({ overlay }) => [...overlay]));
 }
 
 async function keyOf(named: Named): Promise<string> {

@@ -51,19 +51,21 @@ export const readStored = (db: Db, which: Which): Promise<StoredRoster | null> =
 export const readOwn = (db: Db, which: Which): Promise<OwnRow[]> =>
   db.run('own', 'readonly', (store) => result<OwnRow[]>(store('own').getAll(below(which.device, which.mode))));
 
-/** A new packed roster with its manifest, in place of everything before. */
+/** A whole roster with its manifest, in place of everything before: the packed one and what lies over it. */
 export const replaceRoster = (
   db: Db,
   which: Which,
   row: RosterRow,
-  buffer: ArrayBuffer,
-  forget: readonly OwnAdmission[],
+  { buffer, overlay }: Pick<StoredRoster, 'buffer' | 'overlay'>,
+  own: { readonly forget: Iterable<OwnAdmission>; readonly put: Iterable<OwnAdmission> },
 ): Promise<void> =>
   db.run(['rosters', 'packed', 'overlay', 'own'], 'readwrite', (store) => {
     store('rosters').put({ ...which, ...row });
     store('packed').put({ ...which, buffer });
     store('overlay').delete(below(which.device, which.mode));
-    for (const one of forget) store('own').delete([...keyOf(which), one.client_uuid, one.person]);
+    for (const [key, entry] of overlay) store('overlay').put({ ...which, key, entry });
+    for (const one of own.forget) store('own').delete([...keyOf(which), one.client_uuid, one.person]);
+    for (const one of own.put) store('own').put({ ...which, ...one });
   });
 
 /** Changes, together with the `as_of` that they bring the roster to. */
