@@ -247,6 +247,18 @@ describe.skipIf(!hasTool('chromium'))('the scanner', { timeout: 240_000 }, () =>
     await type(page, code);
     await poll(() => result(page)).toBe('accepted');
     expect(await status(page).textContent()).toContain('A test');
+    // Nobody decides about a test: it counts nowhere.
+    await page.locator('.answer.line').waitFor();
+    await type(page, code);
+    await poll(() => result(page)).toBe('duplicate');
+    await button(page, 'Next').waitFor();
+    expect(await button(page, 'Override').count()).toBe(0);
+    await button(page, 'Next').click();
+    await button(page, 'Last').click();
+    await page.locator('.last').first().waitFor();
+    expect(await button(page, 'Undo').count()).toBe(0);
+    await button(page, 'Back').click();
+    await page.locator('.scan').waitFor();
     await page.reload();
     await page.locator('.scan .test-band').waitFor();
     await button(page, 'More').click();

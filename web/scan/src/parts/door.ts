@@ -2,7 +2,7 @@
 import { computed, signal } from '@preact/signals';
 import { SUCCESS_OF } from '@turnout/checkin';
 import type { Held, Told, WhoIsHere } from '../engine/types.ts';
-import { codeOf, engine, faultOf, inKiosk, point, stopped, testing } from './session.ts';
+import { codeOf, engine, faultOf, inKiosk, manifest, point, stopped, testing } from './session.ts';
 import { cueOf, give } from './signals.ts';
 
 /** How long a success covers the camera, which reads on meanwhile. */
@@ -110,6 +110,10 @@ export function uncover(): void {
   covering.value = false;
   noAnswer.value = null;
 }
+
+/** Whether a member can decide about it. The server lets nobody decide about tests of a live event, which count nowhere anyway. */
+export const canDecide = ({ by, test }: Told): boolean =>
+  by !== 'nobody' && (!test || manifest.value?.event.test === true);
 
 /** Keeps an answer on the screen while somebody decides about it. */
 export function decideAbout(told: Told): void {

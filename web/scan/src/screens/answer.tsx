@@ -11,7 +11,7 @@ import {
   whyOf,
   whyOfPerson,
 } from '../parts/answer-words.ts';
-import { answer, covering, decideAbout, type NoAnswer, noAnswer, sheet, uncover } from '../parts/door.ts';
+import { answer, canDecide, covering, decideAbout, type NoAnswer, noAnswer, sheet, uncover } from '../parts/door.ts';
 import { keepFocus } from '../parts/focus.ts';
 import { Icon } from '../parts/icons.tsx';
 import { TestBand } from '../parts/page.tsx';
@@ -153,7 +153,7 @@ function Actions({ told }: { told: Told | null }) {
       giveBack();
     };
   }, []);
-  const decidable = told !== null && told.by !== 'nobody' && told.people.some((one) => !one.admitted);
+  const decidable = told !== null && canDecide(told) && told.people.some((one) => !one.admitted);
   return (
     <div class="answer-actions">
       <button type="button" ref={next} class="next" onClick={uncover}>
