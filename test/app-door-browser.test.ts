@@ -272,6 +272,31 @@ describe.skipIf(!hasTool('chromium'))('the door and reports, in the app', { time
       expect(data[0].override.reason).toBe('Went to the car');
     });
 
+    test('codes that are read while another one is asked wait their turn, and each is asked once', async () => {
+      const at = await event('turns');
+      const [ada, alan] = [await guest(at, 'Ada', 'Lovelace'), await guest(at, 'Alan', 'Turing')];
+      const page = await open('turns/door?check_in_point=gate');
+      await page.getByLabel('Code').waitFor();
+      await settled(page);
+      let answer = () => {};
+      const read = new Promise<void>((resolve) => {
+        answer = resolve;
+      });
+      await page.route('**/events/turns/scan', async (route) => {
+        await read;
+        await route.continue();
+      });
+      for (const { code } of [ada, ada, alan]) {
+        await page.keyboard.insertText(code);
+        await page.keyboard.press('Enter');
+        await poll(() => page.getByLabel('Code').inputValue()).toBe('');
+      }
+      answer();
+      await page.locator('.door-answer', { hasText: 'Alan Turing' }).waitFor();
+      expect(await page.locator('.door-lines li').allTextContents()).toEqual([expect.stringContaining('Ada Lovelace')]);
+      expect((await get(`${at}/checkins`)).data).toHaveLength(2);
+    });
+
     test('in test mode nobody is checked in, and tests can be cleared', async () => {
       const at = await event('rehearse');
       const ada = await guest(at, 'Ada', 'Lovelace');

@@ -10,6 +10,7 @@ import {
   readKept,
   Section,
   Select,
+  Spinner,
   TextField,
   useWords,
 } from '@turnout/ui';
@@ -101,14 +102,30 @@ function ScanHere({ point, onPoint }: { point: CheckInPoint; onPoint: (code: str
     setScans((before) => [{ answer, code: asked, point: at }, ...before].slice(0, KEPT));
     return answer;
   });
+  /** What was read and is not answered yet, with the point that it was read at. The first one is asked. */
+  const turns = useRef<Parameters<typeof scan.run>[]>([]);
   useFocusKept(form);
   const send = async (event: FormEvent) => {
     event.preventDefault();
-    const asked = code.trim();
-    if (asked === '') return;
+    const read = code.trim();
+    if (read === '') return;
     // The field is empty at once, so that the next code of a scanner is not written behind this one.
     setCode('');
-    if ((await scan.run(asked, point.code, test)) === undefined) setCode((typed) => (typed === '' ? asked : typed));
+    if (scan.isRunning()) {
+      // A ticket that is held in front of a scanner is read again and again.
+      if (turns.current.every(([waiting]) => waiting !== read)) turns.current.push([read, point.code, test]);
+      return;
+    }
+    turns.current.unshift([read, point.code, test]);
+    for (let [next] = turns.current; next !== undefined; [next] = turns.current) {
+      const answer = await scan.run(...next);
+      turns.current.shift();
+      if (answer !== undefined) continue;
+      // It is tried again from the field; those behind it come after that.
+      const [failed] = next;
+      setCode((typed) => (typed === '' ? failed : typed));
+      break;
+    }
     fieldOf(form)?.focus();
   };
   const replaceAnswer = (answer: ScanResponse) =>
@@ -136,8 +153,10 @@ function ScanHere({ point, onPoint }: { point: CheckInPoint; onPoint: (code: str
             name="code"
             autoFocus
           />
-          <Button type="submit" kind="main" busy={scan.busy}>
+          {/* A busy button would swallow the Enter behind the next code. */}
+          <Button type="submit" kind="main">
             {t('scanIt')}
+            {scan.busy && <Spinner />}
           </Button>
         </div>
         <Checkbox
