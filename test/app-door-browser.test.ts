@@ -297,6 +297,28 @@ describe.skipIf(!hasTool('chromium'))('the door and reports, in the app', { time
       expect((await get(`${at}/checkins`)).data).toHaveLength(2);
     });
 
+    test('a scan whose answer was lost is the same scan when it is tried again', async () => {
+      const at = await event('lost');
+      const ada = await guest(at, 'Ada', 'Lovelace');
+      const page = await open('lost/door?check_in_point=gate');
+      await page.getByLabel('Code').waitFor();
+      await settled(page);
+      let cut = true;
+      await page.route('**/events/lost/scan', async (route) => {
+        if (!cut) return route.continue();
+        await route.fetch();
+        await route.abort('connectionreset');
+      });
+      await page.keyboard.insertText(ada.code);
+      await page.keyboard.press('Enter');
+      await page.getByRole('alert').waitFor();
+      await poll(() => page.getByLabel('Code').inputValue()).toBe(ada.code);
+      cut = false;
+      await page.keyboard.press('Enter');
+      await poll(() => result(page)).toBe('accepted');
+      expect((await get(`${at}/checkins`)).data).toHaveLength(1);
+    });
+
     test('in test mode nobody is checked in, and tests can be cleared', async () => {
       const at = await event('rehearse');
       const ada = await guest(at, 'Ada', 'Lovelace');

@@ -1,5 +1,5 @@
 import { Link, Navigate } from '@tanstack/react-router';
-import { type CheckInPoint, newKey, type ScanResponse } from '@turnout/client';
+import type { CheckInPoint, ScanResponse } from '@turnout/client';
 import {
   Button,
   Checkbox,
@@ -20,6 +20,7 @@ import { call } from '../../frame/api.ts';
 import { useEvent } from '../../frame/event.tsx';
 import { useOrganization } from '../../frame/organization.tsx';
 import { useFilters } from '../../parts/use-filters.ts';
+import { uuidOf } from '../desk/use-check-in.ts';
 import { useDoorRefresh } from './override.tsx';
 import { DoorPage } from './page.tsx';
 import { ScanAnswer, ScanLine, type Scanned } from './scan-answer.tsx';
@@ -96,7 +97,7 @@ function ScanHere({ point, onPoint }: { point: CheckInPoint; onPoint: (code: str
   const [scans, setScans] = useState<readonly Scanned[]>([]);
   const form = useRef<HTMLFormElement>(null);
   const scan = useAction(async (asked: string, at: string, isTest: boolean, { key }: { key: string }) => {
-    const body = { code: asked, check_in_point: at, client_uuid: uuid(), ...(isTest && { test: true }) };
+    const body = { code: asked, check_in_point: at, client_uuid: uuidOf(key), ...(isTest && { test: true }) };
     const answer = await call('scanTicket', { ...base, body }, { key });
     void refresh();
     setScans((before) => [{ answer, code: asked, point: at }, ...before].slice(0, KEPT));
@@ -205,12 +206,4 @@ function useFocusKept(form: RefObject<HTMLFormElement | null>): void {
     document.addEventListener('keydown', catchKey, true);
     return () => document.removeEventListener('keydown', catchKey, true);
   }, [form]);
-}
-
-/** `crypto.randomUUID` exists only on https and localhost. */
-function uuid(): string {
-  const hex = newKey();
-  return [hex.slice(0, 8), hex.slice(8, 12), `4${hex.slice(13, 16)}`, `a${hex.slice(17, 20)}`, hex.slice(20, 32)].join(
-    '-',
-  );
 }
