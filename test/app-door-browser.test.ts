@@ -198,8 +198,9 @@ describe.skipIf(!hasTool('chromium'))('the door and reports, in the app', { time
       await poll(() => result(page)).toBe('not_yet_open');
       await page.keyboard.press('End');
       await poll(() => result(page)).toBe('closed');
+      // The frame asks for the event and its parts every half a minute.
       expect(
-        asked.filter((url) => !/getEvent|\/(days|attendee-types|check-in-points|questions|groups)\b/.test(url)),
+        asked.filter((url) => !/\/events\/try$|\/(days|attendee-types|check-in-points|questions|groups)\b/.test(url)),
       ).toEqual([]);
     });
 
@@ -269,6 +270,53 @@ describe.skipIf(!hasTool('chromium'))('the door and reports, in the app', { time
       await poll(() => answer(page).getAttribute('data-admitted')).toBe('true');
       const { data } = await get(`${at}/checkins?admitted=true`);
       expect(data[0].override.reason).toBe('Went to the car');
+    });
+
+    test('codes that are read while another one is asked wait their turn, and each is asked once', async () => {
+      const at = await event('turns');
+      const [ada, alan] = [await guest(at, 'Ada', 'Lovelace'), await guest(at, 'Alan', 'Turing')];
+      const page = await open('turns/door?check_in_point=gate');
+      await page.getByLabel('Code').waitFor();
+      await settled(page);
+      let answer = () => {};
+      const read = new Promise<void>((resolve) => {
+        answer = resolve;
+      });
+      await page.route('**/events/turns/scan', async (route) => {
+        await read;
+        await route.continue();
+      });
+      for (const { code } of [ada, ada, alan]) {
+        await page.keyboard.insertText(code);
+        await page.keyboard.press('Enter');
+        await poll(() => page.getByLabel('Code').inputValue()).toBe('');
+      }
+      answer();
+      await page.locator('.door-answer', { hasText: 'Alan Turing' }).waitFor();
+      expect(await page.locator('.door-lines li').allTextContents()).toEqual([expect.stringContaining('Ada Lovelace')]);
+      expect((await get(`${at}/checkins`)).data).toHaveLength(2);
+    });
+
+    test('a scan whose answer was lost is the same scan when it is tried again', async () => {
+      const at = await event('lost');
+      const ada = await guest(at, 'Ada', 'Lovelace');
+      const page = await open('lost/door?check_in_point=gate');
+      await page.getByLabel('Code').waitFor();
+      await settled(page);
+      let cut = true;
+      await page.route('**/events/lost/scan', async (route) => {
+        if (!cut) return route.continue();
+        await route.fetch();
+        await route.abort('connectionreset');
+      });
+      await page.keyboard.insertText(ada.code);
+      await page.keyboard.press('Enter');
+      await page.getByRole('alert').waitFor();
+      await poll(() => page.getByLabel('Code').inputValue()).toBe(ada.code);
+      cut = false;
+      await page.keyboard.press('Enter');
+      await poll(() => result(page)).toBe('accepted');
+      expect((await get(`${at}/checkins`)).data).toHaveLength(1);
     });
 
     test('in test mode nobody is checked in, and tests can be cleared', async () => {

@@ -205,6 +205,7 @@ describe.skipIf(!hasTool('chromium')).each([
     await expect
       .poll(() => receiver.received.filter((one) => one.body.includes(envelope.id)).length, { timeout: 20_000 })
       .toBe(2);
+    await developer.page.getByText('Replay of').waitFor();
     await developer.press('link', 'Deliveries');
     await developer.press('button', /^Actions for /);
     await developer.press('menuitem', 'Rotate secret');

@@ -308,7 +308,9 @@ describe.skipIf(!hasTool('chromium'))('the shared parts of the app, with made-up
     test('has all screens; those without room are in a menu, and on a phone it is one menu', async () => {
       await open('summer/people');
       const navigation = page.getByRole('navigation', { name: 'Screens of this event' });
-      expect(await navigation.getByRole('link').count()).toBe(12);
+      // Before its font is there, the links have other widths.
+      await page.evaluate(() => document.fonts.ready.then(() => undefined));
+      await expect.poll(() => navigation.getByRole('link').count()).toBe(12);
       expect(await navigation.locator('[aria-current="page"]').innerText()).toBe('People');
       await page.setViewportSize({ width: 900, height: 800 });
       await navigation.getByRole('button', { name: 'More' }).click();

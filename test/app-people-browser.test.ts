@@ -469,11 +469,24 @@ describe.skipIf(!hasTool('chromium'))('people and registrations, in the app', { 
       await poll(async () => (await get(`${at}/registrations/${data[0].id}`)).status).toMatch(/waitlisted|confirmed/);
       await page.reload();
       await settled(page);
+      // The waitlist may move up by itself at any moment: then the button is gone, or is refused.
       if (await button(page, 'Move up').count()) {
         await button(page, 'Move up').click();
         await button(page.getByRole('dialog'), 'Move up').click();
       }
-      await page.locator('.page-head').getByText('Confirmed').waitFor();
+      await page.locator('.page-head').locator('.badge', { hasText: 'Confirmed' }).waitFor();
+    });
+
+    test('a decision that comes too late is refused, and the page shows what was decided meanwhile', async () => {
+      const at = await event('late');
+      const made = await register(at, person('Cora', 'Crewe', { attendee_type: 'crew' }));
+      const page = await world.open(`/app/acme${at}/registrations/${made.code}`, { session: owner });
+      await button(page, 'Approve').waitFor();
+      await post(`${at}/registrations/${made.id}/approve`);
+      await button(page, 'Approve').click();
+      const dialog = page.getByRole('dialog', { name: 'Approve' });
+      await dialog.getByRole('alert').waitFor();
+      await page.locator('.page-head').locator('.badge', { hasText: 'Confirmed' }).waitFor();
     });
 
     test('people are added by hand: several, with faults beside their fields, once', async () => {

@@ -125,9 +125,11 @@ describe.skipIf(!hasTool('chromium'))(
         await page.getByRole('button', { name: 'Actions' }).focus();
         await page.keyboard.press('Enter');
         await page.getByRole('menuitem', { name: 'Rename' }).waitFor();
-        await page.keyboard.press('r');
-        await page.keyboard.press('e');
-        await page.keyboard.press('v');
+        await expect
+          .poll(() => page.evaluate(() => document.activeElement?.closest('[role=menu]') !== null))
+          .toBe(true);
+        // Letters that come a second after each other are no word.
+        await Promise.all([...'rev'].map((letter) => page.keyboard.press(letter)));
         await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Revoke');
         await page.keyboard.press('Escape');
         await expect

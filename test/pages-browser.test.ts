@@ -245,7 +245,7 @@ describe.skipIf(!hasTool('chromium'))('registering on a phone', { timeout: 120_0
           (await registrations('paid')).find(
             (one: { contact: { email: string } }) => one.contact.email === 'mary@example.org',
           ).status,
-        { timeout: 10_000 },
+        { timeout: 30_000 },
       )
       .toBe('confirmed');
     await page.goto(mine);

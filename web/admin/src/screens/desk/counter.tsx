@@ -38,7 +38,7 @@ export function Counter({ settings, finds, scans }: { settings: Settings; finds:
   const { base, event } = useEvent();
   const [text, setText] = useText();
   const found = useFind(text);
-  const { chosen, choose, step } = useChosen(found.rows, text);
+  const { chosen, isPicked, choose, step } = useChosen(found.rows, text);
   const served = useServed(settings.sound);
   const [mode, setMode] = useState<Mode>('find');
   /** Whom a form is open for. The list may change below it, and must not take it away. */
@@ -99,7 +99,7 @@ export function Counter({ settings, finds, scans }: { settings: Settings; finds:
   const pressEnter = () => {
     const code = ticketCodeIn(text) ?? (finds ? null : text.trim() || null);
     if (code !== null && !(event.ticketing === 'shared' && finds)) scan(code);
-    else if (isFinding) enter(chosen);
+    else if (isFinding) enter(chosen, isPicked);
     else if (last?.answer === null && subject !== undefined) serve(subject);
   };
   const added = ({ attendee, answer, problem }: Added) => {

@@ -88,9 +88,12 @@ export function useText(): [text: string, setText: (text: string) => void] {
 /** The row that is chosen: by arrow keys or a click, else the first. Another text begins at the first again. */
 export function useChosen(rows: readonly Attendee[], text: string) {
   const [choice, setChoice] = useState<{ of: string; id: string } | null>(null);
-  const at = Math.max(0, choice?.of === text ? rows.findIndex(({ id }) => id === choice.id) : 0);
+  const picked = choice?.of === text ? rows.findIndex(({ id }) => id === choice.id) : -1;
+  const at = Math.max(0, picked);
   return {
     chosen: rows[at],
+    /** It was chosen by hand, and is not only the first. */
+    isPicked: picked >= 0,
     choose: (id: string) => setChoice({ of: text, id }),
     step: (by: number) => {
       const next = rows[Math.min(rows.length - 1, Math.max(0, at + by))];

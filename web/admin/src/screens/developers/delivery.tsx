@@ -82,9 +82,12 @@ function Replay({ of }: { of: WebhookDeliveryDetails }) {
   const refresh = useRefresh();
   const navigate = useNavigate();
   const replay = useAction(async ({ key }: { key: string }) => {
+    const { pathname } = window.location;
     const next = await call('replayWebhookDelivery', { org, id: of.id }, { key });
+    void refresh('listWebhookDeliveries', 'listAuditLog');
+    // Whoever has gone elsewhere meanwhile stays there.
+    if (window.location.pathname !== pathname) return;
     toast(t('replayed'), 'good');
-    await refresh('listWebhookDeliveries', 'listAuditLog');
     await navigate({
       to: '/$org/developers/webhooks/$webhook/deliveries/$delivery',
       params: { org, webhook: of.endpoint_id, delivery: next.id },

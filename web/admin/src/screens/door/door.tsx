@@ -1,5 +1,5 @@
 import { Link, Navigate } from '@tanstack/react-router';
-import { type CheckInPoint, newKey, type ScanResponse } from '@turnout/client';
+import type { CheckInPoint, ScanResponse } from '@turnout/client';
 import {
   Button,
   Checkbox,
@@ -10,6 +10,7 @@ import {
   readKept,
   Section,
   Select,
+  Spinner,
   TextField,
   useWords,
 } from '@turnout/ui';
@@ -19,6 +20,7 @@ import { call } from '../../frame/api.ts';
 import { useEvent } from '../../frame/event.tsx';
 import { useOrganization } from '../../frame/organization.tsx';
 import { useFilters } from '../../parts/use-filters.ts';
+import { uuidOf } from '../desk/use-check-in.ts';
 import { useDoorRefresh } from './override.tsx';
 import { DoorPage } from './page.tsx';
 import { ScanAnswer, ScanLine, type Scanned } from './scan-answer.tsx';
@@ -95,20 +97,36 @@ function ScanHere({ point, onPoint }: { point: CheckInPoint; onPoint: (code: str
   const [scans, setScans] = useState<readonly Scanned[]>([]);
   const form = useRef<HTMLFormElement>(null);
   const scan = useAction(async (asked: string, at: string, isTest: boolean, { key }: { key: string }) => {
-    const body = { code: asked, check_in_point: at, client_uuid: uuid(), ...(isTest && { test: true }) };
+    const body = { code: asked, check_in_point: at, client_uuid: uuidOf(key), ...(isTest && { test: true }) };
     const answer = await call('scanTicket', { ...base, body }, { key });
     void refresh();
     setScans((before) => [{ answer, code: asked, point: at }, ...before].slice(0, KEPT));
     return answer;
   });
+  /** What was read and is not answered yet, with the point that it was read at. The first one is asked. */
+  const turns = useRef<Parameters<typeof scan.run>[]>([]);
   useFocusKept(form);
   const send = async (event: FormEvent) => {
     event.preventDefault();
-    const asked = code.trim();
-    if (asked === '') return;
+    const read = code.trim();
+    if (read === '') return;
     // The field is empty at once, so that the next code of a scanner is not written behind this one.
     setCode('');
-    if ((await scan.run(asked, point.code, test)) === undefined) setCode((typed) => (typed === '' ? asked : typed));
+    if (scan.isRunning()) {
+      // A ticket that is held in front of a scanner is read again and again.
+      if (turns.current.every(([waiting]) => waiting !== read)) turns.current.push([read, point.code, test]);
+      return;
+    }
+    turns.current.unshift([read, point.code, test]);
+    for (let [next] = turns.current; next !== undefined; [next] = turns.current) {
+      const answer = await scan.run(...next);
+      turns.current.shift();
+      if (answer !== undefined) continue;
+      // It is tried again from the field; those behind it come after that.
+      const [failed] = next;
+      setCode((typed) => (typed === '' ? failed : typed));
+      break;
+    }
     fieldOf(form)?.focus();
   };
   const replaceAnswer = (answer: ScanResponse) =>
@@ -136,8 +154,10 @@ function ScanHere({ point, onPoint }: { point: CheckInPoint; onPoint: (code: str
             name="code"
             autoFocus
           />
-          <Button type="submit" kind="main" busy={scan.busy}>
+          {/* A busy button would swallow the Enter behind the next code. */}
+          <Button type="submit" kind="main">
             {t('scanIt')}
+            {scan.busy && <Spinner />}
           </Button>
         </div>
         <Checkbox
@@ -186,12 +206,4 @@ function useFocusKept(form: RefObject<HTMLFormElement | null>): void {
     document.addEventListener('keydown', catchKey, true);
     return () => document.removeEventListener('keydown', catchKey, true);
   }, [form]);
-}
-
-/** `crypto.randomUUID` exists only on https and localhost. */
-function uuid(): string {
-  const hex = newKey();
-  return [hex.slice(0, 8), hex.slice(8, 12), `4${hex.slice(13, 16)}`, `a${hex.slice(17, 20)}`, hex.slice(20, 32)].join(
-    '-',
-  );
 }

@@ -1,8 +1,8 @@
-import type { Registration } from '@turnout/client';
+import { Problem, type Registration } from '@turnout/client';
 import { Button, ConfirmDialog, Dialog, Form, ProblemNotice, TextArea, useWords } from '@turnout/ui';
 import { useState } from 'react';
 import { useAction } from '../../frame/action.ts';
-import { call } from '../../frame/api.ts';
+import { call, useRefresh } from '../../frame/api.ts';
 import { useEvent } from '../../frame/event.tsx';
 import { DialogButtons, reasonIn, useDone } from '../people/ticket-dialogs.tsx';
 
@@ -72,9 +72,17 @@ export function StatusActions({ of }: { of: Registration }) {
 export function useDecide() {
   const t = useWords('registrations');
   const { base } = useEvent();
+  const refresh = useRefresh();
   const done = useDone(() => {});
   return useAction(async (registration: string, what: 'approve' | 'promote', { key }: { key: string }) => {
-    await call(what === 'approve' ? 'approveRegistration' : 'promoteRegistration', { ...base, registration }, { key });
+    const operation = what === 'approve' ? 'approveRegistration' : 'promoteRegistration';
+    try {
+      await call(operation, { ...base, registration }, { key });
+    } catch (error) {
+      // Somebody else, or the waitlist by itself, was faster: its state is not the one that is shown.
+      if (error instanceof Problem && error.code === 'invalid_state') void refresh('getRegistration');
+      throw error;
+    }
     done(t(what === 'approve' ? 'wasApproved' : 'wasPromoted'));
     return true;
   });
