@@ -152,7 +152,7 @@ describe.skipIf(!hasTool('chromium'))('people and registrations, in the app', { 
       await dialog.getByLabel('What to change').selectOption('Anything else?');
       await dialog.getByLabel('Anything else?').fill('Sits in front');
       await button(dialog, 'Change').click();
-      await page.getByText('2 done').waitFor();
+      await page.getByText('2 done', { exact: true }).waitFor();
       expect(page.url()).toContain('job=');
       const { data } = await get(`${at}/attendees?status=confirmed`);
       expect(data.map((one: Body) => one.answers.note)).toEqual(['Sits in front', 'Sits in front']);
@@ -372,7 +372,7 @@ describe.skipIf(!hasTool('chromium'))('people and registrations, in the app', { 
       await page.keyboard.press('a');
       await page.getByRole('dialog', { name: 'Approve registrations' }).getByText('2 are selected.').waitFor();
       await page.keyboard.press('Enter');
-      await page.getByText('2 done').waitFor();
+      await page.getByText('2 done', { exact: true }).waitFor();
       await poll(() => names(page, 'Registrations')).toEqual(['Crew Delta', 'Crew Gamma']);
       await tab(/Confirmed\s*2/).waitFor();
       // The keys also work on the row alone.
