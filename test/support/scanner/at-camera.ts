@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import type { Film } from './film.ts';
-import { untilOver } from './film-once.ts';
+import { secondShowing, untilOver } from './film-once.ts';
 import { MARK } from './mark.ts';
 
 /** The app at /scan with a film in place of its camera: what it answered to each ticket, and how soon. */
@@ -25,8 +25,9 @@ export interface AnsweredTicket {
 export async function watchAtDoor(page: Page, film: Film, address: string): Promise<AnsweredTicket[]> {
   await page.goto('about:blank');
   await page.goto(address);
-  const over = await untilOver(() => page.evaluate(() => atCamera.shown), film.pictures, 120_000);
+  await untilOver(() => page.evaluate(() => atCamera.shown), film.pictures, 120_000);
   const { shown, answers } = await page.evaluate(() => atCamera);
+  const over = secondShowing(shown, film.pictures);
   const starts = film.held.map(({ from, to }) => shown.find(({ number }) => number >= from && number < to)?.at);
   return film.held.map(({ name }, i) => {
     const from = starts[i] ?? Number.POSITIVE_INFINITY;

@@ -4,16 +4,19 @@ interface Shown {
 }
 
 /**
- * Waits until a film of so many pictures is over. It begins anew then, and a busy machine may not have shown its last pictures, so it is
- * also over when the numbers of the pictures fall back. Returns when the second showing began: nothing after that is of interest.
+ * A film begins anew when it is over. Returns when the second showing began, where the numbers of the pictures fall back: nothing from
+ * then on is of interest. If it has not begun, that is never.
  */
-export async function untilOver(shown: () => Promise<readonly Shown[]>, pictures: number, ms: number): Promise<number> {
-  const last = pictures - 5;
+export function secondShowing(shown: readonly Shown[], pictures: number): number {
+  const again = shown.find(({ number }, i) => i > 0 && number < shown[i - 1]!.number - pictures / 2);
+  return again?.at ?? Number.POSITIVE_INFINITY;
+}
+
+/** Waits until a film of so many pictures is over. A busy machine may not show its last pictures; then it is over when it begins anew. */
+export async function untilOver(shown: () => Promise<readonly Shown[]>, pictures: number, ms: number): Promise<void> {
   for (const end = Date.now() + ms; Date.now() < end; ) {
     const seen = await shown();
-    const again = seen.find(({ number }, i) => i > 0 && number < seen[i - 1]!.number - pictures / 2);
-    if (again !== undefined) return again.at;
-    if (seen.some(({ number }) => number >= last)) return Number.POSITIVE_INFINITY;
+    if (seen.some(({ number }) => number >= pictures - 5) || secondShowing(seen, pictures) < Infinity) return;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
   throw new Error('The film did not end in time.');

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import type { Notes } from './camera-page.ts';
 import type { Film } from './film.ts';
-import { untilOver } from './film-once.ts';
+import { secondShowing, untilOver } from './film-once.ts';
 
 /** Chromium with a film in place of its camera. Without a film, it has no camera at all. */
 export const openCamera = (film: string | null, ...more: string[]): Promise<Browser> =>
@@ -35,12 +35,13 @@ export async function watchFilm(browser: Browser, url: string, film: Film, handi
       await session.send('Emulation.setCPUThrottlingRate', { rate: handicap.slowed });
     }
     await page.evaluate(() => window.turnout.reader.start());
-    const over = await untilOver(() => page.evaluate(() => window.turnout.notes.shown), film.pictures, 300_000);
+    await untilOver(() => page.evaluate(() => window.turnout.notes.shown), film.pictures, 300_000);
     const notes = await page.evaluate(() => {
       window.turnout.reader.close();
       return window.turnout.notes;
     });
     if (problems.length > 0) throw new Error(`The page complained: ${problems.join(' | ')}`);
+    const over = secondShowing(notes.shown, film.pictures);
     const first = <T extends { at: number }>(all: T[]): T[] => all.filter(({ at }) => at < over);
     return { ...notes, codes: first(notes.codes), frames: first(notes.frames), shown: first(notes.shown) };
   } finally {

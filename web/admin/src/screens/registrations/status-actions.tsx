@@ -75,9 +75,9 @@ export function useDecide() {
   const refresh = useRefresh();
   const done = useDone(() => {});
   return useAction(async (registration: string, what: 'approve' | 'promote', { key }: { key: string }) => {
-    const operation = what === 'approve' ? 'approveRegistration' : 'promoteRegistration';
+    const of = { ...base, registration };
     try {
-      await call(operation, { ...base, registration }, { key });
+      await call(what === 'approve' ? 'approveRegistration' : 'promoteRegistration', of, { key });
     } catch (error) {
       // Somebody else, or the waitlist by itself, was faster: its state is not the one that is shown.
       if (error instanceof Problem && error.code === 'invalid_state') void refresh('getRegistration');
