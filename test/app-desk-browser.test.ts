@@ -124,13 +124,8 @@ describe.skipIf(!hasTool('chromium'))('the desk, by keyboard alone', { timeout: 
     page.evaluate(() => Number(document.documentElement.dataset.pressed ?? 0));
   /** The answer to a search waits until the test releases it. */
   async function hold(page: Page, search: string) {
-    let [ask, release] = [() => {}, () => {}];
-    const asked = new Promise<void>((resolve) => {
-      ask = resolve;
-    });
-    const released = new Promise<void>((resolve) => {
-      release = resolve;
-    });
+    const { promise: asked, resolve: ask } = Promise.withResolvers<void>();
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
     await page.route(
       (url) => url.searchParams.get('search') === search && url.pathname.endsWith('/attendees'),
       async (route) => {

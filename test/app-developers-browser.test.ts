@@ -187,10 +187,7 @@ describe.skipIf(!hasTool('chromium'))('developers, in the app', { timeout: 120_0
     const page = await world.open(`/app/acme/developers/webhooks/${id}`, { session });
     const rows = page.getByRole('table', { name: 'Deliveries' }).getByRole('row');
     await page.getByRole('link', { name: 'Ticket voided' }).click();
-    let answer = () => {};
-    const left = new Promise<void>((resolve) => {
-      answer = resolve;
-    });
+    const { promise: left, resolve: answer } = Promise.withResolvers<void>();
     await page.route('**/replay', async (route) => {
       await left;
       await route.continue();

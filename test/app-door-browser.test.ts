@@ -278,10 +278,7 @@ describe.skipIf(!hasTool('chromium'))('the door and reports, in the app', { time
       const page = await open('turns/door?check_in_point=gate');
       await page.getByLabel('Code').waitFor();
       await settled(page);
-      let answer = () => {};
-      const read = new Promise<void>((resolve) => {
-        answer = resolve;
-      });
+      const { promise: read, resolve: answer } = Promise.withResolvers<void>();
       await page.route('**/events/turns/scan', async (route) => {
         await read;
         await route.continue();

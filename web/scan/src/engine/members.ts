@@ -48,7 +48,7 @@ export class Members {
     change: (own: readonly OwnAdmission[]) => readonly OwnAdmission[],
   ): Promise<void> {
     const { board, db, event, mode, roster } = this.#parts;
-    // A test event has one roster, like the live ones of others.
+    // A test event has only one roster, and it is kept as the live one.
     const apart = test && board.roster?.manifest.event.test !== true;
     const which = { device: event.id, mode: apart ? ('test' as const) : ('live' as const) };
     const own = (await readOwn(db, which)).filter(({ client_uuid }) => client_uuid === scan);

@@ -223,7 +223,8 @@ const cleaned = (code: string): string => code.replaceAll('\u0000', ' ').slice(0
 
 const namedBy = (held: Held): Named => ('code' in held ? { code: cleaned(held.code) } : { key: held.key });
 
+/** The number of the newest admission on the ticket; 0 if there is none. */
 const newestOn = (entry: KeptEntry | null): number =>
-  Math.max(0, ...(entry?.people ?? []).flatMap(({ admissions }) => admissions.map(({ seq }) => seq)));
+  (entry?.people ?? []).flatMap(({ admissions }) => admissions).reduce((newest, { seq }) => Math.max(newest, seq), 0);
 
 const pause = (ms: number): Promise<null> => new Promise((resolve) => setTimeout(() => resolve(null), ms));

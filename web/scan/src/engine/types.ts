@@ -155,8 +155,8 @@ export interface Engine {
   listen(listener: () => void): () => void;
   onDisagreement(listener: (one: Disagreement) => void): () => void;
   /**
-   * Asks the server, waits 400 ms at most, else decides here. `people`: who is present of a ticket of several. Without it, a ticket of
-   * several people that is known here is answered with the question.
+   * Asks the server, waits 400 ms at most (3 s for what this device cannot judge), else decides here. `people`: who is present of a
+   * ticket of several. Without it, a ticket of several people that is known here is answered with the question.
    */
   scan(held: Held, options: { point: string; test: boolean; people?: readonly string[] }): Promise<Told | WhoIsHere>;
   /** At most 50, best first. */
