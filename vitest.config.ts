@@ -108,7 +108,7 @@ export default defineConfig({
       ...(time === undefined ? [] : MACHINE_TIME),
     ],
     globalSetup: ['test/support/global-setup.ts'],
-    setupFiles: time === undefined ? [] : ['test/support/test-time.ts'],
+    setupFiles: [...(time === undefined ? [] : ['test/support/test-time.ts']), 'test/support/processor-time.ts'],
     testTimeout: 60_000,
     // What a test waits for takes longer on a busy machine. The second that is usual was sometimes too short there.
     expect: { poll: { timeout: 20_000 } },

@@ -13,12 +13,14 @@ export default class ClosingLine {
   onTestRunEnd(modules, unhandled = []) {
     const count = { passed: 0, failed: 0, skipped: 0 };
     const failures = [];
+    const seconds = {};
     const fail = (name, error) => {
       count.failed += 1;
       failures.push(`${name}: ${String(error?.message ?? 'did not end').slice(0, MESSAGE)}`);
     };
     for (const module of modules) {
       const file = relative(process.cwd(), module.moduleId);
+      seconds[file] = secondsOf(module.diagnostic());
       for (const test of module.children.allTests()) {
         const { state, errors } = test.result();
         if (state === 'failed' || state === 'pending') fail(`${file} > ${test.fullName}`, errors?.[0]);
@@ -31,10 +33,14 @@ export default class ClosingLine {
     }
     for (const error of unhandled) fail('outside of every test', error);
     const file = process.env.CLOSING_COUNTS;
-    if (file !== undefined) writeFileSync(file, JSON.stringify({ count, failures }));
+    if (file !== undefined) writeFileSync(file, JSON.stringify({ count, failures, seconds }));
     else process.on('exit', () => console.log(closingLines(count, failures)));
   }
 }
+
+/** How long a file took, from loading it to its last hook. */
+const secondsOf = ({ environmentSetupDuration, prepareDuration, collectDuration, setupDuration, duration }) =>
+  (environmentSetupDuration + prepareDuration + collectDuration + setupDuration + duration) / 1000;
 
 export function closingLines({ passed, failed, skipped }, failures) {
   const counts = `${passed} passed, ${failed} failed, ${skipped} skipped`;

@@ -12,6 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { closingLines } from './closing-line.mjs';
 import { environment, install, pinnedNode, root, run, say } from './install.mjs';
+import { timesOf } from './test-times.mjs';
 import { installTools } from './tools.mjs';
 
 const { long, seed, time, args } = readArguments(process.argv.slice(2));
@@ -20,6 +21,9 @@ const node = pinnedNode();
 const stdio = ['ignore', 'inherit', 'inherit'];
 const count = { passed: 0, failed: 0, skipped: 0 };
 const failures = [];
+/** How many seconds each step took, and each file: by the clock, and of processor time where that could be measured. */
+const steps = [];
+const files = new Map();
 let exitCode = 0;
 
 if (args.length === 0 && !long) {
@@ -44,6 +48,7 @@ else {
   }
 }
 
+console.log(timesOf(steps, files, { everyFile: long }));
 console.log(closingLines(count, failures));
 process.exit(exitCode !== 0 ? exitCode : Math.min(1, count.failed));
 
@@ -68,7 +73,9 @@ function readArguments(given) {
 
 async function step(name, command, ...rest) {
   say(`${name} …`);
+  const since = Date.now();
   const code = await run(command, rest, { stdio, env: environment() });
+  steps.push({ name, seconds: (Date.now() - since) / 1000 });
   // Interrupted: the steps that are left would be, too.
   if (code >= 128) process.exit(code);
   if (code === 0) return;
@@ -79,6 +86,8 @@ async function step(name, command, ...rest) {
 async function tests(which, { seed: order, time: at }) {
   const folder = mkdtempSync(join(tmpdir(), 'turnout-run-'));
   const counts = join(folder, 'counts.json');
+  const processorTimes = join(folder, 'processor-times.jsonl');
+  const since = Date.now();
   const code = await run(node, [join(root, 'node_modules', 'vitest', 'vitest.mjs'), 'run', ...args], {
     stdio,
     env: {
@@ -86,12 +95,21 @@ async function tests(which, { seed: order, time: at }) {
       // Shared with the servers that tests start: each of them starts with half of the CPU time, and there are hundreds.
       NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(tmpdir(), 'node-compile-cache'),
       CLOSING_COUNTS: counts,
+      PROCESSOR_TIMES: processorTimes,
       TURNOUT_TESTS: which,
       ...(order !== undefined && { TEST_SEED: String(order) }),
       ...(at !== undefined && { TEST_TIME: at }),
     },
   });
   const ended = existsSync(counts) ? JSON.parse(readFileSync(counts, 'utf8')) : undefined;
+  steps.push({ name: `tests (${which})`, seconds: (Date.now() - since) / 1000 });
+  for (const [file, seconds] of Object.entries(ended?.seconds ?? {})) addTo(file, { seconds });
+  if (existsSync(processorTimes)) {
+    for (const line of readFileSync(processorTimes, 'utf8').trimEnd().split('\n')) {
+      const { file, seconds } = JSON.parse(line);
+      addTo(file, { processor: seconds });
+    }
+  }
   rmSync(folder, { recursive: true, force: true });
   if (code >= 128) process.exit(code);
   for (const name of Object.keys(count)) count[name] += ended?.count[name] ?? 0;
@@ -102,4 +120,9 @@ async function tests(which, { seed: order, time: at }) {
     failures.push(`vitest ended with ${code}`);
   }
   if (exitCode === 0) exitCode = code;
+}
+
+function addTo(file, { seconds = 0, processor = 0 }) {
+  const known = files.get(file) ?? { seconds: 0, processor: 0 };
+  files.set(file, { seconds: known.seconds + seconds, processor: known.processor + processor });
 }
