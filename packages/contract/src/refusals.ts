@@ -142,6 +142,11 @@ export const REFUSALS = {
       'The files of this organization’s jobs take up all the space that they may. Each is removed when its link expires, a day after the job has finished.',
   },
 
+  endpoint_limit_reached: {
+    status: 409,
+    message:
+      'This organization has as many webhook endpoints as its plan allows. Delete one that is no longer needed, or upgrade.',
+  },
   replay_expired: { status: 409, message: 'A delivery can be replayed for 30 days. This one is older.' },
 
   // 422: the request is valid, but cannot be carried out

@@ -1,3 +1,4 @@
+import { LIMITS } from '@turnout/contract';
 import {
   acrossOrganizationsFind,
   acrossOrganizationsList,
@@ -107,7 +108,7 @@ export const organizationCommands: Command[] = [
     options: {
       org: { required: true, says: 'code' },
       plan: { says: 'free, starter, growth or scale' },
-      limit: { many: true, says: 'NAME=N (or NAME=default): api_rate_per_min, api_calls_monthly, attendees_per_event' },
+      limit: { many: true, says: `NAME=N (or NAME=default): ${LIMITS.join(', ')}` },
     },
     run: (config, given) =>
       asSystem(config, async (tx) => {

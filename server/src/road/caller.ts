@@ -3,6 +3,7 @@ import {
   type Entitlement,
   type Limit,
   type Mode,
+  NO_LIMITS,
   type Permission,
   type PlanCode,
   type Role,
@@ -77,7 +78,7 @@ export interface OrganizationColumns {
   org_terminology: Record<string, string>;
   plan: PlanCode;
   entitlements: Entitlement[];
-  plan_limits: Record<Limit, number | null>;
+  plan_limits: Partial<Record<Limit, number | null>>;
   limits: Partial<Record<Limit, number>>;
 }
 
@@ -90,5 +91,10 @@ export const organizationOf = (row: OrganizationColumns): Pick<Caller, 'org' | '
     terminology: { ...DEFAULT_TERMINOLOGY, ...row.org_terminology },
   },
   // Limits that the operator sets for an organization go before those of its plan and may exceed them.
-  plan: { code: row.plan, entitlements: row.entitlements, limits: { ...row.plan_limits, ...row.limits } },
+  // The plans in the table lack a limit that is new in this build if a process of an older one has written them since.
+  plan: {
+    code: row.plan,
+    entitlements: row.entitlements,
+    limits: { ...NO_LIMITS, ...row.plan_limits, ...row.limits },
+  },
 });

@@ -15,7 +15,7 @@ import {
   Timezone,
   Ulid,
 } from '../formats.ts';
-import { ENTITLEMENTS, PLAN_CODES } from '../plans.ts';
+import { PlanInUse } from './profile.ts';
 
 /** What members manage in the admin app: who has access, and keys. */
 const Group = () =>
@@ -138,15 +138,7 @@ export const Membership = Type.Object({
     accent: Nullable(Type.String({ examples: ['#0b6e66'] })),
     sandbox: Type.Boolean(),
   }),
-  plan: Type.Object({
-    code: OneOf(PLAN_CODES),
-    entitlements: Type.Array(OneOf(ENTITLEMENTS)),
-    limits: Type.Object({
-      api_rate_per_min: Nullable(Type.Integer()),
-      api_calls_monthly: Nullable(Type.Integer()),
-      attendees_per_event: Nullable(Type.Integer()),
-    }),
-  }),
+  plan: PlanInUse,
   usage: Type.Object({
     month: Type.String({ description: 'Year and month in UTC.', examples: ['2026-11'] }),
     calls: Type.Integer(),

@@ -21,6 +21,18 @@ export const DEFAULT_TERMINOLOGY = {
   check_in_point: 'check-in point',
 } as const;
 
+/** The plan of an organization with the limits that apply to it, including those that the operator has set for it alone. */
+export const PlanInUse = Type.Object({
+  code: OneOf(PLAN_CODES),
+  entitlements: Type.Array(OneOf(ENTITLEMENTS)),
+  limits: Type.Object({
+    api_rate_per_min: Nullable(Type.Integer()),
+    api_calls_monthly: Nullable(Type.Integer()),
+    attendees_per_event: Nullable(Type.Integer()),
+    webhook_endpoints: Nullable(Type.Integer()),
+  }),
+});
+
 export const Profile = Type.Object({
   organization: Type.Object({
     id: Ulid('The organization.'),
@@ -46,15 +58,7 @@ export const Profile = Type.Object({
       { description: 'The key that made the call. Null for a member in the admin app.' },
     ),
   ),
-  plan: Type.Object({
-    code: OneOf(PLAN_CODES),
-    entitlements: Type.Array(OneOf(ENTITLEMENTS)),
-    limits: Type.Object({
-      api_rate_per_min: Nullable(Type.Integer()),
-      api_calls_monthly: Nullable(Type.Integer()),
-      attendees_per_event: Nullable(Type.Integer()),
-    }),
-  }),
+  plan: PlanInUse,
   usage: Type.Object({
     month: Type.String({ description: 'Year and month in UTC.', examples: ['2026-11'] }),
     calls: Type.Integer(),

@@ -112,6 +112,15 @@ export class DuplicateEmailError extends ApiError {
   declare readonly code: 'duplicate_email';
 }
 
+/**
+ * 409 `endpoint_limit_reached`: This organization has as many webhook endpoints as its plan allows. Delete one that is
+ * no longer needed, or upgrade.
+ */
+export class EndpointLimitReachedError extends ApiError {
+  override readonly name = 'EndpointLimitReachedError';
+  declare readonly code: 'endpoint_limit_reached';
+}
+
 /** 403 `entitlement_required`: The plan of this organization does not include this. */
 export class EntitlementRequiredError extends ApiError {
   override readonly name = 'EntitlementRequiredError';
@@ -352,6 +361,7 @@ export const ERRORS: { readonly [code: string]: new (parts: ApiErrorParts) => Ap
   day_full: DayFullError,
   day_not_available: DayNotAvailableError,
   duplicate_email: DuplicateEmailError,
+  endpoint_limit_reached: EndpointLimitReachedError,
   entitlement_required: EntitlementRequiredError,
   event_full: EventFullError,
   expectation_failed: ExpectationFailedError,

@@ -1978,11 +1978,12 @@ export class WebhooksResource extends Resource {
    * Subscribe to events.
    *
    * The answer contains the signing secret, which is never shown again. The endpoint gets live and test activity, which
-   * `livemode` tells apart. An endpoint made with a test key has `test: true` and gets test activity only.
+   * `livemode` tells apart. An endpoint made with a test key has `test: true` and gets test activity only. The plan
+   * limits how many endpoints an organization may have (`plan.limits.webhook_endpoints` of `GET /me`).
    *
    * Needs the scope `write` and a plan with `webhooks` (Growth).
    *
-   * @throws WebhookUrlRefusedError
+   * @throws EndpointLimitReachedError, WebhookUrlRefusedError
    */
   create(body: WebhookEndpointCreate, options?: CallOptions): Call<WebhookEndpointWithSecret> {
     return this.$send('webhooks.create', 'POST', path`/webhooks`, { body }, options);

@@ -2329,6 +2329,18 @@ export interface PaymentRefund {
   cancel?: boolean | undefined;
 }
 
+export interface PlanInUse {
+  /** Known values: `free`, `starter`, `growth`, `scale`. Others may be added. */
+  code: 'free' | 'starter' | 'growth' | 'scale' | (string & {});
+  entitlements: ('api_read' | 'api_write' | 'api_scanner' | 'webhooks' | 'client_apps' | 'background_imports' | 'platform_import' | (string & {}))[];
+  limits: {
+    api_rate_per_min: number | null;
+    api_calls_monthly: number | null;
+    attendees_per_event: number | null;
+    webhook_endpoints: number | null;
+  };
+}
+
 /** Who is admitted at the point, when and how often. */
 export interface Policy {
   /** Codes of the attendee types that are admitted. Null: all. */
@@ -2378,16 +2390,7 @@ export interface Profile {
     expires_at: string | null;
     requests_per_minute: number;
   } | null;
-  plan: {
-    /** Known values: `free`, `starter`, `growth`, `scale`. Others may be added. */
-    code: 'free' | 'starter' | 'growth' | 'scale' | (string & {});
-    entitlements: ('api_read' | 'api_write' | 'api_scanner' | 'webhooks' | 'client_apps' | 'background_imports' | 'platform_import' | (string & {}))[];
-    limits: {
-      api_rate_per_min: number | null;
-      api_calls_monthly: number | null;
-      attendees_per_event: number | null;
-    };
-  };
+  plan: PlanInUse;
   usage: {
     /** Year and month in UTC. */
     month: string;

@@ -42,6 +42,7 @@ export default {
   'plan.scale': 'Scale',
   attendeesPerEvent: '{@Attendees} je {@event}',
   requestsPerMinute: 'API-Anfragen je Minute und Schlüssel',
+  webhookEndpoints: 'Webhooks',
   unlimited: 'Unbegrenzt',
   callsIn: 'API-Aufrufe im {month}',
   callsOf: '{calls} von {allowance}',

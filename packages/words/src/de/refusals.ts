@@ -51,6 +51,8 @@ export default {
   too_many_jobs: 'Zu viele Aufträge warten oder laufen. Warten Sie, bis einer fertig ist, oder brechen Sie einen ab.',
   storage_full:
     'Die Dateien dieser Organisation belegen allen Platz, den sie haben. Jede wird einen Tag nach dem Ende ihres Auftrags entfernt.',
+  endpoint_limit_reached:
+    'Es gibt so viele Webhooks, wie der Tarif erlaubt. Löschen Sie einen, der nicht mehr gebraucht wird, oder wechseln Sie in einen größeren Tarif.',
   replay_expired: 'Eine Zustellung kann 30 Tage lang wiederholt werden. Diese ist älter.',
   webhook_url_refused:
     'An diese Adresse können keine Webhooks gesendet werden. Nehmen Sie eine https-Adresse mit öffentlichem Host.',

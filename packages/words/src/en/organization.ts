@@ -38,6 +38,7 @@ export default {
   'plan.scale': 'Scale',
   attendeesPerEvent: '{@Attendees} per {@event}',
   requestsPerMinute: 'API requests a minute, per key',
+  webhookEndpoints: 'Webhooks',
   unlimited: 'No limit',
   callsIn: 'API calls in {month}',
   callsOf: '{calls} of {allowance}',

@@ -40,6 +40,8 @@ export default {
   too_many_jobs: 'Too many jobs are waiting or running. Wait until one is done, or cancel one.',
   storage_full:
     'The files of this organization take up all the space that they may. Each is removed a day after its job has finished.',
+  endpoint_limit_reached:
+    'There are as many webhooks as the plan allows. Delete one that is no longer needed, or upgrade the plan.',
   replay_expired: 'A delivery can be replayed for 30 days. This one is older.',
   webhook_url_refused: 'Webhooks cannot be sent to this address. Use an https address whose host is public.',
   license_not_valid: 'This installation needs a valid license for this.',

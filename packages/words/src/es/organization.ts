@@ -41,6 +41,7 @@ export default {
   'plan.scale': 'Scale',
   attendeesPerEvent: '{@Attendees} por {@event}',
   requestsPerMinute: 'Solicitudes a la API por minuto y clave',
+  webhookEndpoints: 'Webhooks',
   unlimited: 'Sin límite',
   callsIn: 'Llamadas a la API en {month}',
   callsOf: '{calls} de {allowance}',

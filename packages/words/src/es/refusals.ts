@@ -45,6 +45,8 @@ export default {
   too_many_jobs: 'Hay demasiadas tareas en espera o en curso. Espere a que termine una o cancele alguna.',
   storage_full:
     'Los archivos de esta organización ocupan todo el espacio permitido. Cada uno se elimina un día después de terminar su tarea.',
+  endpoint_limit_reached:
+    'Ya hay tantos webhooks como permite el plan. Elimine uno que ya no se use o contrate un plan superior.',
   replay_expired: 'Una entrega se puede reenviar durante 30 días. Esta es más antigua.',
   webhook_url_refused:
     'No se pueden enviar webhooks a esta dirección. Use una dirección https con un servidor público.',

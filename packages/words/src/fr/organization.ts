@@ -41,6 +41,7 @@ export default {
   'plan.scale': 'Scale',
   attendeesPerEvent: '{@Attendees} par {@event}',
   requestsPerMinute: 'Requêtes d’API par minute et par clé',
+  webhookEndpoints: 'Webhooks',
   unlimited: 'Sans limite',
   callsIn: 'Appels d’API en {month}',
   callsOf: '{calls} sur {allowance}',

@@ -45,6 +45,8 @@ export default {
   too_many_jobs: 'Trop de tâches attendent ou sont en cours. Attendez qu’une se termine ou annulez-en une.',
   storage_full:
     'Les fichiers de cette organisation occupent tout l’espace permis. Chacun est supprimé un jour après la fin de sa tâche.',
+  endpoint_limit_reached:
+    'Il y a autant de webhooks que l’offre en permet. Supprimez-en un qui ne sert plus, ou passez à une offre supérieure.',
   replay_expired: 'Un envoi peut être renvoyé pendant 30 jours. Celui-ci est plus ancien.',
   webhook_url_refused:
     'Les webhooks ne peuvent pas être envoyés à cette adresse. Utilisez une adresse https dont l’hôte est public.',

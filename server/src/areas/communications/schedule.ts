@@ -1,3 +1,4 @@
+import { NO_LIMITS } from '@turnout/contract';
 import type { Caller } from '../../road/caller.ts';
 import type { JobParts } from '../../road/job.ts';
 import { hostedLicense } from '../../road/license.ts';
@@ -101,7 +102,7 @@ function systemWork(tx: Tx, org: Id, row: CommunicationRow, changes: Change[]): 
     plan: {
       code: 'free',
       entitlements: [],
-      limits: { api_rate_per_min: null, api_calls_monthly: null, attendees_per_event: null },
+      limits: NO_LIMITS,
     },
     mode: row.test ? 'test' : 'live',
     group: null,

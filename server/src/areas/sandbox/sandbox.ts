@@ -1,4 +1,4 @@
-import type { CheckInPointCreate, PolicyInput } from '@turnout/contract';
+import { type CheckInPointCreate, NO_LIMITS, type PolicyInput } from '@turnout/contract';
 import type { Clock } from '../../clock.ts';
 import type { Caller } from '../../road/caller.ts';
 import { hostedLicense } from '../../road/license.ts';
@@ -96,7 +96,7 @@ function systemWork(tx: Tx, org: Caller['org']): Work {
     plan: {
       code: 'scale',
       entitlements: [],
-      limits: { api_rate_per_min: null, api_calls_monthly: null, attendees_per_event: null },
+      limits: NO_LIMITS,
     },
     mode: 'live',
     group: null,

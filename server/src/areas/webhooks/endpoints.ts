@@ -17,7 +17,7 @@ import { anEvent } from '../events/index.ts';
 import { aGroup } from '../groups/index.ts';
 import { isInItsGroup } from './listens.ts';
 import { lockEndpointGroup } from './locks.ts';
-import { type EndpointRow, endpointShape, listEndpoints } from './queries.ts';
+import { countEndpoints, type EndpointRow, endpointShape, listEndpoints } from './queries.ts';
 import { newSecret } from './signature.ts';
 
 /** How long the old secret signs alongside the new one after a rotation. */
@@ -52,6 +52,7 @@ export async function createEndpoint(
       message: 'The sandbox sends no webhooks, because everybody has its key. Use a key of your own organization.',
     });
   }
+  await requireRoom(work);
   const now = tx.clock.now();
   const id = newId(now);
   const secret = newSecret();
@@ -70,6 +71,19 @@ export async function createEndpoint(
     updated_at: stamp,
   });
   return { ...(await report(work, id, null)), secret };
+}
+
+/**
+ * Refuses an endpoint beyond the plan's limit, because every occurrence is written once for each endpoint that listens. The caller
+ * holds the organization's clock, so nobody else makes an endpoint between the count and the commit. Endpoints that a smaller plan has
+ * left over the limit keep working; only new ones are refused. Deleted endpoints that a job has not removed yet do not count.
+ */
+async function requireRoom({ tx, org, caller }: Work): Promise<void> {
+  const limit = caller.plan.limits.webhook_endpoints;
+  if (limit === null || (await countEndpoints(tx, org)) < limit) return;
+  refuse('endpoint_limit_reached', {
+    message: `This organization has as many webhook endpoints as its plan (${caller.plan.code}) allows: ${limit}. Delete one that is no longer needed, or upgrade.`,
+  });
 }
 
 export async function changeEndpoint(

@@ -91,10 +91,10 @@ export const operations = [
     reply: WebhookEndpointWithSecret,
     status: 201,
     secretAnswer: true,
-    refusals: ['webhook_url_refused', 'invalid_state'],
+    refusals: ['webhook_url_refused', 'invalid_state', 'endpoint_limit_reached'],
     summary: 'Subscribe to events',
     description:
-      'The answer contains the signing secret, which is never shown again. The endpoint gets live and test activity, which `livemode` tells apart. An endpoint made with a test key has `test: true` and gets test activity only.',
+      'The answer contains the signing secret, which is never shown again. The endpoint gets live and test activity, which `livemode` tells apart. An endpoint made with a test key has `test: true` and gets test activity only. The plan limits how many endpoints an organization may have (`plan.limits.webhook_endpoints` of `GET /me`).',
     before: async ({ outside, body }) => vetted(outside, body.url),
     handle: (call) => createEndpoint(call, call.body, call.asked),
   }),

@@ -52,6 +52,13 @@ export const listEndpoints = (tx: Tx, org: Id, caller: Caller, where: Sql, order
     select ${ENDPOINT} from ${ENDPOINTS}
     where w.org_id = ${org} and w.deleted_at is null and ${inReach(caller, sql`w.group_id`)} and ${where} ${order}`);
 
+/** How many endpoints the organization has, of all groups and modes. */
+export const countEndpoints = async (tx: Tx, org: Id): Promise<number> => {
+  const { endpoints } = await tx.one<{ endpoints: number }>(sql`
+    select count(*)::int as endpoints from webhook_endpoints where org_id = ${org} and deleted_at is null`);
+  return endpoints;
+};
+
 /** How many endpoints within the caller's reach fail, or were paused because they failed. */
 export const countFailing = async (tx: Tx, caller: Caller): Promise<number> => {
   const { failing } = await tx.one<{ failing: number }>(sql`

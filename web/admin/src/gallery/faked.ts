@@ -1,5 +1,6 @@
 import type { Attendee, Event, Job, Membership } from '@turnout/client';
 import { PERMISSIONS } from '@turnout/contract/access';
+import { NO_LIMITS } from '@turnout/contract/plans';
 
 /** Made-up answers for the pages that show components: an organization, events of 5,000 and of 1,000,000 people, and a job. */
 const stamps = { created_at: '2026-11-01T08:00:00Z', updated_at: '2026-11-10T08:00:00Z' };
@@ -24,7 +25,7 @@ const membership: Membership = {
   plan: {
     code: 'scale',
     entitlements: [],
-    limits: { api_rate_per_min: null, api_calls_monthly: null, attendees_per_event: null },
+    limits: NO_LIMITS,
   },
   usage: { month: '2026-11', calls: 12, allowance: null },
   terminology: {},

@@ -24,6 +24,7 @@ __all__ = [
     "DayFullError",
     "DayNotAvailableError",
     "DuplicateEmailError",
+    "EndpointLimitReachedError",
     "EntitlementRequiredError",
     "EventFullError",
     "ExpectationFailedError",
@@ -131,6 +132,12 @@ class DayNotAvailableError(ApiError):
 
 class DuplicateEmailError(ApiError):
     """This e-mail address is already registered for the event."""
+
+
+class EndpointLimitReachedError(ApiError):
+    """This organization has as many webhook endpoints as its plan allows. Delete one that is no longer
+    needed, or upgrade.
+    """
 
 
 class EntitlementRequiredError(ApiError):
@@ -314,6 +321,7 @@ ERRORS: dict[str, type[ApiError]] = {
     "day_full": DayFullError,
     "day_not_available": DayNotAvailableError,
     "duplicate_email": DuplicateEmailError,
+    "endpoint_limit_reached": EndpointLimitReachedError,
     "entitlement_required": EntitlementRequiredError,
     "event_full": EventFullError,
     "expectation_failed": ExpectationFailedError,

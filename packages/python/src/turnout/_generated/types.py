@@ -196,12 +196,12 @@ __all__ = [
     "PaymentCreate",
     "PaymentList",
     "PaymentRefund",
+    "PlanInUse",
+    "PlanInUseLimits",
     "Policy",
     "Profile",
     "ProfileKey",
     "ProfileOrganization",
-    "ProfilePlan",
-    "ProfilePlanLimits",
     "ProfileUsage",
     "PublicEvent",
     "PublicEventAttendeeTypesItem",
@@ -2800,6 +2800,20 @@ class PaymentRefund(TypedDict):
     """If true, the registration is also cancelled. Cannot be combined with `reopen`."""
 
 
+class PlanInUse(TypedDict):
+    code: Literal["free", "starter", "growth", "scale"] | str
+    """Known values: `free`, `starter`, `growth`, `scale`. Others may be added."""
+    entitlements: list[Literal["api_read", "api_write", "api_scanner", "webhooks", "client_apps", "background_imports", "platform_import"] | str]
+    limits: PlanInUseLimits
+
+
+class PlanInUseLimits(TypedDict):
+    api_rate_per_min: int | None
+    api_calls_monthly: int | None
+    attendees_per_event: int | None
+    webhook_endpoints: int | None
+
+
 class Policy(TypedDict):
     """Who is admitted at the point, when and how often."""
 
@@ -2831,7 +2845,7 @@ class Profile(TypedDict):
     organization: ProfileOrganization
     key: ProfileKey | None
     """The key that made the call. Null for a member in the admin app."""
-    plan: ProfilePlan
+    plan: PlanInUse
     usage: ProfileUsage
     terminology: dict[str, str]
 
@@ -2859,19 +2873,6 @@ class ProfileOrganization(TypedDict):
     name: str
     timezone: str
     """IANA time zone."""
-
-
-class ProfilePlan(TypedDict):
-    code: Literal["free", "starter", "growth", "scale"] | str
-    """Known values: `free`, `starter`, `growth`, `scale`. Others may be added."""
-    entitlements: list[Literal["api_read", "api_write", "api_scanner", "webhooks", "client_apps", "background_imports", "platform_import"] | str]
-    limits: ProfilePlanLimits
-
-
-class ProfilePlanLimits(TypedDict):
-    api_rate_per_min: int | None
-    api_calls_monthly: int | None
-    attendees_per_event: int | None
 
 
 class ProfileUsage(TypedDict):

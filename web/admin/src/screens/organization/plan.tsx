@@ -25,6 +25,7 @@ export function Plan() {
           [t('planName'), <strong key="plan">{t(`plan.${plan.code}`)}</strong>],
           [t('attendeesPerEvent'), limit(plan.limits.attendees_per_event)],
           [t('requestsPerMinute'), limit(plan.limits.api_rate_per_min)],
+          [t('webhookEndpoints'), limit(plan.limits.webhook_endpoints)],
         ]}
       />
       <Usage calls={usage.calls} allowance={usage.allowance} month={usage.month} />

@@ -116,7 +116,8 @@ class Webhooks(Resource):
 
         The answer contains the signing secret, which is never shown again. The endpoint gets live
         and test activity, which `livemode` tells apart. An endpoint made with a test key has `test:
-        true` and gets test activity only.
+        true` and gets test activity only. The plan limits how many endpoints an organization may
+        have (`plan.limits.webhook_endpoints` of `GET /me`).
 
         Needs the scope `write` and a plan with `webhooks` (Growth).
 
@@ -588,7 +589,8 @@ class AsyncWebhooks(AsyncResource):
 
         The answer contains the signing secret, which is never shown again. The endpoint gets live
         and test activity, which `livemode` tells apart. An endpoint made with a test key has `test:
-        true` and gets test activity only.
+        true` and gets test activity only. The plan limits how many endpoints an organization may
+        have (`plan.limits.webhook_endpoints` of `GET /me`).
 
         Needs the scope `write` and a plan with `webhooks` (Growth).
 
