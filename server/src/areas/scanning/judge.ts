@@ -37,15 +37,15 @@ export type AdmittedAttendees = Map<Id, boolean>;
 /** Decides one scan, and adds the people it admits to the door's history, with which the next scan of the batch is decided. */
 export function judge(
   door: Door,
+  now: Date,
   asked: Asked,
   fingerprint: string,
   admittedAttendees: AdmittedAttendees,
 ): Judged | Refusal {
   const { world } = door;
-  const { work, scan } = asked;
+  const { scan } = asked;
   const point = pointOf(world, scan.check_in_point);
   if (point === null) return fault('check_in_point', `no such check-in point: ${scan.check_in_point}`);
-  const now = work.tx.clock.now();
   const at = scan.scanned_at === undefined ? now : new Date(scan.scanned_at);
   const ticket = door.ticket(ticketKeyOf(scan));
   const present = scan.people?.map((ref) => parseRef(ref).id) ?? null;

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { noonClock } from '../../../../test/support/clock.ts';
 import { startTest, type TestTurnout } from '../../../../test/support/turnout.ts';
+import { untilWaitingForLock } from '../../../../test/support/waiting.ts';
 import { sql } from '../../store/sql.ts';
 
 let t: TestTurnout;
@@ -95,6 +96,20 @@ describe('a scan', () => {
       select data::json->>'result' as result from outbox where type = 'checkin.recorded' and data::json->>'attendee_id' = ${people[0]} order by id`),
     );
     expect(told.map((row) => row.result)).toEqual(['accepted', 'duplicate']);
+  });
+
+  test('that does not say when it was made was made when it is recorded, however long it waited for its turn', async () => {
+    const { code } = await ticket();
+    let waiting: ReturnType<typeof scan>;
+    await t.system(async (tx) => {
+      await tx.run(sql`update event_clocks set at = at where event_id in (select id from events where code = 'fair')`);
+      waiting = scan(code);
+      await untilWaitingForLock(t.database);
+      t.clock.advance(5_000);
+    });
+    const { scanned_at, checkins } = (await waiting!).body;
+    expect(Date.parse(checkins[0].recorded_at)).toBeGreaterThanOrEqual(Date.parse(scanned_at));
+    expect(Date.parse(checkins[0].recorded_at) - Date.parse(scanned_at)).toBeLessThan(5_000);
   });
 
   test('of an unknown code, of another organization’s code or for another day is refused', async () => {

@@ -30,6 +30,11 @@ type Repeat = StoredAnswer & { offline_result?: string | undefined };
 
 /** Everything that scans of one event and mode look at, read after the wait for the event's clock. */
 export interface Reads {
+  /**
+   * When the clock was asked for, so never later than the stamp. A scan that does not say when it was made was made then: with a time
+   * that is read after the wait for the clock, it would be recorded before it was made.
+   */
+  now: Date;
   stamp: string;
   event: EventRow | null;
   version: number;
@@ -53,6 +58,7 @@ export async function readForScans(
   // In a test event every scan is a test. A subquery finds that out, because asking first would cost one more round trip.
   const tests = test ? sql`true` : sql`(select of.test from events of where of.org_id = ${org} and of.id = ${id})`;
   const uuids = scans.map((scan) => scan.client_uuid);
+  const now = tx.clock.now();
   const [stamp, event, { version }, repeats, tickets] = await Promise.all([
     stampEvent(tx, org, id),
     eventById(tx, org, id),
@@ -63,7 +69,7 @@ export async function readForScans(
       ids: [...new Set(scans.filter(({ code, ticket_id }) => code === undefined && ticket_id).map(ticketKeyOf))],
     }),
   ]);
-  return { stamp, event, version, repeats, tickets };
+  return { now, stamp, event, version, repeats, tickets };
 }
 
 /** Why no ticket at all can be scanned in this event; null when scans are accepted. */
@@ -82,7 +88,7 @@ export function eventRefusal(event: EventRow | null): Refusal | null {
  * There is one outcome per scan; a refused scan has written nothing.
  */
 export async function scanAll(
-  { stamp, event, version, repeats, tickets }: Reads,
+  { now, stamp, event, version, repeats, tickets }: Reads,
   test: boolean,
   asked: readonly Asked[],
 ): Promise<(ScanResponse | Refusal)[]> {
@@ -94,7 +100,7 @@ export async function scanAll(
   await door.readZones(zonesOf(world, asked));
 
   const admittedAttendees: AdmittedAttendees = new Map();
-  const { outcomes, fresh } = judgeAll(door, asked, repeats, admittedAttendees);
+  const { outcomes, fresh } = judgeAll(door, now, asked, repeats, admittedAttendees);
   // A quarter of the database's work: it is done while the rows and answers are made here.
   writeAttendees(asked[0]!.work, stamp, admittedAttendees);
   if (world.filtered && admittedAttendees.size > 0) stampAnswers(tx, org, event.id, stamp);
@@ -122,6 +128,7 @@ export async function scanAll(
 /** `fresh` are the scans that were decided now; repeats, also those within the batch, get the first answer. */
 function judgeAll(
   door: Door,
+  now: Date,
   asked: readonly Asked[],
   repeats: ReadonlyMap<string, Repeat>,
   admittedAttendees: AdmittedAttendees,
@@ -139,7 +146,7 @@ function judgeAll(
       before.offline_result ??= one.scan.offline_result;
       return before;
     }
-    const outcome = judge(door, one, fingerprint, admittedAttendees);
+    const outcome = judge(door, now, one, fingerprint, admittedAttendees);
     if (!(outcome instanceof Refusal)) fresh.set(uuid, outcome);
     return outcome;
   });
