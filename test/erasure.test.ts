@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runSql } from './support/database.ts';
-import { openWorld, type World } from './support/erasure-world.ts';
+import { HER, openWorld, type World } from './support/erasure-world.ts';
 import { emptyTables, type Trace, tracesInDatabase, tracesInFiles } from './support/traces.ts';
 
 /** The documented list: where something may stay, and what. */
@@ -112,9 +112,16 @@ test('a person who left traces everywhere is found nowhere but where the list al
   ]) {
     expect([...places]).toContain(place);
   }
+  const proven = 'select from stranger_mails where address = address_hash(org_id, $1)';
+  expect(await runSql(world.t.database.adminUrl, proven, [HER.email])).toHaveLength(1);
   const erased = await world.post(`/contacts/${world.contact}/erase`);
   expect(erased.status, erased.text).toBe(200);
   await world.sweep();
+  // Her address is kept as a hash in these two, so the search does not find it.
+  for (const table of ['proven_addresses', 'stranger_mails']) {
+    const hers = `select from ${table} where address = address_hash(org_id, $1)`;
+    expect([table, (await runSql(world.t.database.adminUrl, hers, [HER.email])).length]).toEqual([table, 0]);
+  }
   // Right after erasing, envelopes and mails that were sent before are empty, including the ticket codes.
   const before = new Map([...LIST].filter(([place]) => !/^webhook_|^mails\/$/.test(place)));
   expect(notListed(await traces(), before)).toEqual([]);

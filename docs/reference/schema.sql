@@ -460,6 +460,31 @@ create table mail_counts (
 ) with (fillfactor = 50);
 select make_tenant_table('mail_counts');
 
+-- Addresses whose owner has shown to the organization that they read its mails, as hashes. Removed when the person is
+-- erased.
+create table proven_addresses (
+  org_id uuid not null,
+  address bytea not null,
+  proven_at timestamptz not null,
+  primary key (org_id, address),
+  foreign key (org_id) references organizations(id) on delete cascade
+);
+select make_tenant_table('proven_addresses');
+
+-- The mails of the last day that strangers caused to an address that is not proven, which is kept as a hash.
+create table stranger_mails (
+  org_id uuid not null,
+  address bytea not null,
+  -- When each of them was let through, oldest first.
+  sent timestamptz[] not null,
+  -- After this the row says nothing any more, and is swept.
+  over_at timestamptz not null,
+  primary key (org_id, address),
+  foreign key (org_id) references organizations(id) on delete cascade
+) with (fillfactor = 70);
+create index stranger_mails_over on stranger_mails (over_at);
+select make_tenant_table('stranger_mails');
+
 -- Addresses that want no more news from an organization, as hashes: the wish outlives the erasure of the person.
 create table unsubscribed (
   org_id uuid not null,
@@ -887,6 +912,8 @@ create table attendees (
   external_key text collate "C",
   -- When this attendee was cancelled alone. Null: not, or with the registration, or before this was recorded.
   cancelled_at timestamptz,
+  -- When the place went to another person by a link. From then on it is theirs alone.
+  handed_on_at timestamptz,
   primary key (org_id, id),
   foreign key (org_id, attendee_type_id) references attendee_types(org_id, id),
   foreign key (org_id, contact_id) references contacts(org_id, id),
@@ -1326,6 +1353,7 @@ create table mails (
   attachments jsonb not null default '[]',
   event_id uuid,
   object_id uuid,
+  -- `held`: the recipient has had as many as strangers may cause, so it waits to be summed up with others.
   status text not null default 'queued',
   attempts integer not null default 0,
   next_attempt_at timestamptz not null,
@@ -1341,8 +1369,10 @@ create table mails (
   -- How many attempts had begun when a person in the mail was erased: the files that they left are removed.
   erased_attempts integer,
   primary key (org_id, id),
-  check (status in ('queued', 'sent', 'failed', 'withdrawn'))
+  check (status in ('queued', 'held', 'sent', 'failed', 'withdrawn'))
 ) partition by range (id);
+create index mails_held on mails (next_attempt_at, org_id) where status = 'held';
+create index mails_held_for on mails (org_id, lower(recipient)) where status = 'held';
 create index mails_object on mails (org_id, event_id, object_id, id);
 create index mails_of_links on mails (org_id, lower(recipient)) where kind = 'registration_links';
 create index mails_turn on mails (bulk, org_id, next_attempt_at, id) where status = 'queued';

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { crons } from '../../server/src/areas/index.ts';
+import { markProven } from '../../server/src/areas/registrations/index.ts';
 import { impatient, mapAll } from '../../server/src/areas/transfers/platform.support.ts';
 import { Outbound } from '../../server/src/outside/https.ts';
-import { toUuid } from '../../server/src/store/ids.ts';
+import { type Id, toUuid } from '../../server/src/store/ids.ts';
 import { sql } from '../../server/src/store/sql.ts';
 import { noonClock } from './clock.ts';
 import { EventbriteDouble } from './eventbrite-double.ts';
@@ -246,6 +247,13 @@ async function live(world: World, session: string, hookUrl: string, double: Even
     tx.all<{ id: string }>(sql`select id from attendees where contact_id = ${toUuid(world.contact)}`),
   );
   expect(all.length).toBeGreaterThanOrEqual(6); // one contact for all of them
+  // Her address as a hash: it is proven, and strangers have caused mails to it.
+  await t.system(async (tx) => {
+    const { id: org } = await tx.one<{ id: Id }>(sql`select id from organizations where code = 'acme'`);
+    markProven(tx, org, HER.email);
+    await tx.run(sql`
+      insert into stranger_mails (org_id, address, sent, over_at) select org_id, address, array[proven_at], proven_at from proven_addresses`);
+  });
   world.needles = [
     ...[HER.first_name, HER.last_name, LATER.first_name].map((text) => ({ kind: 'name', text })),
     ...[HER.email, LATER.email].map((text) => ({ kind: 'e-mail address', text })),

@@ -45,6 +45,7 @@ const VALUES: Record<string, string> = {
   json: `'{}'`,
   'text[]': `'{}'`,
   'uuid[]': `'{}'`,
+  'timestamp with time zone[]': `'{}'`,
   inet: `'192.0.2.1'`,
 };
 

@@ -25,6 +25,14 @@ export interface Manages {
   attendee: Id | null;
 }
 
+interface Opened extends Manages {
+  org: Id;
+  email: string;
+}
+
+/** How somebody got a link: by a mail to the address, or on the page that follows the form. */
+export type Way = 'mailed' | 'shown';
+
 const bytesOf = (id: Id): Buffer => Buffer.from(id.replaceAll('-', ''), 'hex');
 const idOf = (bytes: Buffer): Id =>
   bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5') as Id;
@@ -57,13 +65,17 @@ export class Links extends PageLinks {
    * it opens it is signed with the e-mail address that it was sent to, so it stops working when the registrant changes, the place is
    * handed on or the person is erased. Until when it works depends on the event (areas/pages).
    */
-  manage(of: PagesOf, opens: Manages & { org: Id; email: string }): string {
+  manage(of: PagesOf, opens: Opened): string {
     return `${this.pages(of)}/my/${this.manageToken(opens)}`;
   }
 
-  manageToken(opens: Manages & { org: Id; email: string }): string {
+  /**
+   * `shown` is for a link that goes to whoever has just filled in the form, who may have typed somebody else's address. It opens the
+   * same, but using it does not prove that the address is theirs. Only a link that was mailed there does.
+   */
+  manageToken(opens: Opened, way: Way = 'mailed'): string {
     const ids = [opens.registration, ...(opens.attendee === null ? [] : [opens.attendee])];
-    return Buffer.concat([...ids.map(bytesOf), this.#manageSignature(opens)]).toString('base64url');
+    return Buffer.concat([...ids.map(bytesOf), this.#manageSignature(opens, way)]).toString('base64url');
   }
 
   /** What a link to manage a registration names, whether or not it is signed. Null if it is no such link at all. */
@@ -75,15 +87,21 @@ export class Links extends PageLinks {
     return { registration: idOf(bytes.subarray(0, 16)), attendee };
   }
 
-  /** Whether the link was made by us for this address. */
-  isManage(token: string, opens: Manages & { org: Id; email: string }): boolean {
+  /** Whether the link was made by us for this address, and then in which way it was given to somebody. */
+  wayOf(token: string, opens: Opened): Way | null {
     const given = Buffer.from(token, 'base64url').subarray(-16);
-    const good = this.#manageSignature(opens);
-    return given.length === good.length && timingSafeEqual(given, good);
+    const isSigned = (way: Way) => {
+      const good = this.#manageSignature(opens, way);
+      return given.length === good.length && timingSafeEqual(given, good);
+    };
+    // Both are computed in every case, so that the time tells nothing.
+    const [mailed, shown] = [isSigned('mailed'), isSigned('shown')];
+    return mailed ? 'mailed' : shown ? 'shown' : null;
   }
 
-  #manageSignature({ org, registration, attendee, email }: Manages & { org: Id; email: string }): Buffer {
-    const signed = ['manage', org, registration, attendee ?? '', email.trim().toLowerCase()].join(' ');
+  #manageSignature({ org, registration, attendee, email }: Opened, way: Way): Buffer {
+    const kind = way === 'mailed' ? 'manage' : 'manage shown';
+    const signed = [kind, org, registration, attendee ?? '', email.trim().toLowerCase()].join(' ');
     return this.#secrets.sign(signed).subarray(0, 16);
   }
 

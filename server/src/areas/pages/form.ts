@@ -163,12 +163,9 @@ async function book(visit: Visit, draft: Draft, { body }: Checked, form: Id, ope
 
 /** Where the result is: at the link that the mail also brings. Where nobody may know who is registered, it is only in the mail. */
 function resultOf({ parts, site, shown }: Visit, { id, contact }: Registration): string {
-  const token = parts.links.manageToken({
-    org: site.organization.org.id,
-    registration: toUuid(id),
-    attendee: null,
-    email: contact.email ?? '',
-  });
+  const org = site.organization.org.id;
+  const opens = { org, registration: toUuid(id), attendee: null, email: contact.email ?? '' };
+  const token = parts.links.manageToken(opens, 'shown');
   const here = `${eventPath(shown.event)}/done`;
   if (shown.event.registration.unique_email) return hrefOf(site, here);
   return site.embedded ? hrefOf(site, here, { r: token }) : hrefOf(site, `/my/${token}`, { done: 'registered' });

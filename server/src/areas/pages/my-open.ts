@@ -26,6 +26,8 @@ export interface Opened {
   registration: RegistrationState;
   /** The attendee whose own link it is. Null: it is the registrant's and opens the whole registration. */
   attendee: AttendeeState | null;
+  /** Whether the link was mailed to the address. If not, it was shown to whoever filled in the form, who may have typed any address. */
+  mailed: boolean;
 }
 
 /** Until when links of an event work. One without any date has links for as long as it is not archived. */
@@ -68,14 +70,14 @@ async function read(tx: Tx, org: Id, token: string, named: Manages, links: Links
     eventById(tx, org, sql`(select event_id from registrations where org_id = ${org} and id = ${named.registration})`),
   ]);
   const email = named.attendee === null ? found?.registrant : found?.attendee;
-  const isOurs = links.isManage(token, { ...named, org, email: email ?? '' });
-  if (!isOurs || email == null || event === null || !isLive(event, tx.clock.now())) return refuse('not_found');
+  const way = links.wayOf(token, { ...named, org, email: email ?? '' });
+  if (way === null || email == null || event === null || !isLive(event, tx.clock.now())) return refuse('not_found');
   const [[registration], world] = await Promise.all([
     loadRegistrations(tx, org, sql`id = ${named.registration}`),
     worldOf(tx, org, event),
   ]);
   const attendee = registration!.attendees.find(({ id }) => id === named.attendee) ?? null;
-  return { token, world, registration: registration!, attendee };
+  return { token, world, registration: registration!, attendee, mailed: way === 'mailed' };
 }
 
 /** Whoever came by this link, for work that checks it again under the event's clock: the registrant may have changed since. */
@@ -88,12 +90,9 @@ export function holderOf(links: Links, org: Id, token: string, now: Date): LinkH
         named.attendee === null
           ? registration.contact.email
           : registration.attendees.find(({ id }) => id === named.attendee)?.email;
-      return (
-        registration.id === named.registration &&
-        email != null &&
-        links.isManage(token, { ...named, org, email }) &&
-        isLive(event, now)
-      );
+      if (registration.id !== named.registration || email == null || !isLive(event, now)) return null;
+      const way = links.wayOf(token, { ...named, org, email });
+      return way === null ? null : { email, mailed: way === 'mailed' };
     },
   };
 }

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { Reply, TestTurnout } from '../../../../test/support/turnout.ts';
 import type { OutgoingMail } from '../../outside/mail.ts';
-import { Links } from '../../road/links.ts';
+import { Links, type Way } from '../../road/links.ts';
 import { Secrets } from '../../secrets.ts';
 import { type Id, toUuid } from '../../store/ids.ts';
 import { sql } from '../../store/sql.ts';
@@ -111,15 +111,17 @@ export class Pages {
     registration: { id: string; contact: { email: string } },
     attendee?: { id: string; email: string },
     org = 'acme',
+    way: Way = 'mailed',
   ): Promise<string> {
     return this.t.system(async (tx) => {
       const row = await tx.one<{ id: Id }>(sql`select id from organizations where code = ${org}`);
-      const token = this.links.manageToken({
+      const opens = {
         org: row.id,
         registration: toUuid(registration.id),
         attendee: attendee === undefined ? null : toUuid(attendee.id),
         email: attendee?.email ?? registration.contact.email,
-      });
+      };
+      const token = this.links.manageToken(opens, way);
       return `/o/${org}/my/${token}`;
     });
   }

@@ -61,7 +61,8 @@ async function askOwnCheckout(call: Asking<At, unknown, Pay>): Promise<() => Pro
 
 async function requireRegistrant({ tx, org, at }: Call<At, unknown, Pay>, of: LinkHolder): Promise<void> {
   const [registration] = await loadRegistrations(tx, org, sql`id = ${at.registration.id}`);
-  if (registration === undefined || of.attendee !== null || !of.opens(registration, at.event)) refuse('not_found');
+  if (registration === undefined || of.attendee !== null || of.opens(registration, at.event) === null)
+    refuse('not_found');
 }
 
 export const operations = [

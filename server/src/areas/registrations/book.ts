@@ -12,6 +12,7 @@ import { loadRegistrations } from './load.ts';
 import { queueMails } from './mails.ts';
 import { type Occurred, occurrencesOf } from './occurrences.ts';
 import { Places } from './places.ts';
+import { markProven, paidFrom } from './proven-addresses.ts';
 import { saveRegistrations } from './save.ts';
 import type { Shaping } from './shapes.ts';
 import type { AttendeeState, PaymentState, RegistrationState } from './state.ts';
@@ -151,6 +152,7 @@ export class Book {
     const shaping: Shaping = { world: this.world, groups: await groupCodesOf(tx, org, registrations) };
     const occurred = new Map<RegistrationState, Occurred[]>();
     for (const registration of registrations) occurred.set(registration, occurrencesOf(shaping, registration));
+    markProven(tx, org, ...paidFrom(registrations));
     const mailed = mails ? queueMails(this, shaping, registrations, { bulk }) : new Set<RegistrationState>();
     return { shaping, occurred, mailed };
   }

@@ -10,6 +10,7 @@ import { eraseEnvelopes } from '../webhooks/index.ts';
 import { type ContactShare, eventsOf, firstRegisteredAt } from './contact-share.ts';
 import { eraseMails } from './erase-mails.ts';
 import { bytesContain, contains } from './erase-sql.ts';
+import { forgetAddresses } from './proven-addresses.ts';
 import { type ErasedPerson, idsOf, redact } from './redact.ts';
 
 type At = Pick<Work, 'tx' | 'org'>;
@@ -23,6 +24,7 @@ export async function eraseCopies(
 ): Promise<void> {
   await eraseAudit({ tx, org }, person, shares);
   await redactStoredAnswers({ tx, org }, person, shares);
+  await forgetAddresses(tx, org, addressesOf(contact, shares));
   if (shares.length === 0) return;
   const since = firstRegisteredAt(shares);
   await redactScanAnswers({ tx, org }, person, shares, since);
@@ -39,6 +41,9 @@ export async function eraseCopies(
     groups: await groupsWithCopies({ tx, org }, contact, shares),
   });
 }
+
+const addressesOf = (contact: ContactRow, shares: readonly ContactShare[]): string[] =>
+  [contact, ...shares.flatMap((one) => one.names)].flatMap(({ email }) => email ?? []);
 
 const registrantsOf = (shares: readonly ContactShare[]): { registration: Id; email_key: string }[] =>
   shares.flatMap(({ registration, registrant, former, names }) => {

@@ -25,6 +25,7 @@ export { operations } from './operations.ts';
 export { receive } from './payments.ts';
 export { Places } from './places.ts';
 export { daysIn, printOf } from './print.ts';
+export { isProven, markProven } from './proven-addresses.ts';
 export { takeProviderEvent } from './provider-events.ts';
 export { anAttendee, aRegistration, aTicket, ownMode, wholeTicket } from './references.ts';
 export { enroll, register } from './register.ts';

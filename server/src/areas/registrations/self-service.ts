@@ -9,6 +9,7 @@ import { cancelAttendeeOf, changeAttendeeOf } from './attendees.ts';
 import type { Book } from './book.ts';
 import { change } from './change.ts';
 import { answersInstead, handOver } from './hand-on.ts';
+import { markProven } from './proven-addresses.ts';
 import { shownAttendee } from './reach.ts';
 import { type AttendeeRef, asPart, type RegistrationRef } from './references.ts';
 import { type AttendeeState, activeAttendees, type RegistrationState } from './state.ts';
@@ -32,7 +33,8 @@ const TRANSITION: Record<Deed, Transition> = { change: 'change', cancel: 'cancel
 export interface LinkHolder {
   /** The attendee whose own link it is. Null: the registrant, who may act for everybody in the registration. */
   attendee: Id | null;
-  opens(registration: RegistrationState, event: EventRow): boolean;
+  /** The address that the link is for, and whether it was mailed there. Null if it does not open this registration. */
+  opens(registration: RegistrationState, event: EventRow): { email: string; mailed: boolean } | null;
 }
 
 /** Whether the event allows it at this time. An archived event is over. */
@@ -61,10 +63,11 @@ export const canCancelAll = (at: { event: EventRow; now: Date }, registration: R
 
 function requireAllowed(book: Book, registration: RegistrationState, holder: LinkHolder, deed: Deed): void {
   const { event } = book.world;
-  if (!holder.opens(registration, event)) refuse('not_found');
+  const opened = holder.opens(registration, event) ?? refuse('not_found');
   if (!isAllowed(event, deed, book.now)) {
     refuse('invalid_state', { message: 'The event does not allow this by link, or not any more.' });
   }
+  if (opened.mailed) markProven(book.tx, book.org, opened.email);
 }
 
 function placeOf(registration: RegistrationState, holder: LinkHolder, found: AttendeeRef): AttendeeState {

@@ -98,6 +98,7 @@ export const PEOPLE: Section = {
         external_key: '`external_id` without case, accents and extra spaces.',
         cancelled_at:
           'When this attendee was cancelled alone. Null: not, or with the registration, or before this was recorded.',
+        handed_on_at: 'When the place went to another person by a link. From then on it is theirs alone.',
       },
     },
     attendee_words: { about: 'As contact_words, for attendees.' },

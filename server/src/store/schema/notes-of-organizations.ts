@@ -136,6 +136,18 @@ export const ACTORS: Section = {
     mail_counts: {
       about: 'How many mails of one kind an organization has sent in the hour that began with the first of them.',
     },
+    proven_addresses: {
+      about:
+        'Addresses whose owner has shown to the organization that they read its mails, as hashes. Removed when the person is erased.',
+    },
+    stranger_mails: {
+      about:
+        'The mails of the last day that strangers caused to an address that is not proven, which is kept as a hash.',
+      columns: {
+        sent: 'When each of them was let through, oldest first.',
+        over_at: 'After this the row says nothing any more, and is swept.',
+      },
+    },
     unsubscribed: {
       about:
         'Addresses that want no more news from an organization, as hashes: the wish outlives the erasure of the person.',
@@ -180,6 +192,8 @@ export const ROAD: Section = {
       about:
         'Mails, from the moment they are queued. A mail about a registration is rendered when it is sent, from what was true when it was queued.',
       columns: {
+        status:
+          '`held`: the recipient has had as many as strangers may cause, so it waits to be summed up with others.',
         bulk: 'One of many that say the same. It waits behind other mails of the organization.',
         data: 'What it is rendered from, unless `content_id` names it.',
         content_id: 'If null, the content is in `data`, or written out in `subject`, `text` and `html`.',
