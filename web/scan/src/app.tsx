@@ -23,12 +23,12 @@ const PLACES = {
 } as const;
 
 export function App() {
-  const [broken] = useErrorBoundary((error) => reportError(error));
+  const [broken, mend] = useErrorBoundary((error) => reportError(error));
   const test = testing.value;
   useEffect(() => {
     document.documentElement.toggleAttribute('data-test', test);
   }, [test]);
-  if (broken !== undefined) return <Start why="failed" />;
+  if (broken !== undefined) return <Start why="failed" onPair={mend} />;
   return <Screen />;
 }
 

@@ -10,11 +10,11 @@ import { App } from './app.tsx';
 import { forget, openEngine, pair, pairedEvents, storageState, takeOver, wipeSeen } from './engine/index.ts';
 import type { Host } from './parts/host.ts';
 import { awaitInstall } from './parts/install.tsx';
+import { codeIn } from './parts/pairing-code.ts';
 import { begin, engine, go, pairingCode, stopped, updateReady } from './parts/session.ts';
 import { beginDressing } from './parts/settings.ts';
 import { beginSounding } from './parts/signals.ts';
 import { beginSpeaking } from './parts/words.ts';
-import { codeIn } from './screens/pair.tsx';
 import { applyUpdate, updateNow, watchUpdates } from './worker/updates.ts';
 
 const host: Host = {
@@ -51,7 +51,8 @@ watchUpdates({
     updateReady.value = true;
   },
 });
-await beginSpeaking();
+// Without its texts the app still scans: the colours and the results are not among them.
+await beginSpeaking().catch((error: unknown) => reportError(error));
 beginDressing();
 render(<App />, document.getElementById('app')!);
 await begin(host);

@@ -109,8 +109,8 @@ class OpenEngine implements Engine {
   }
 
   async #serverClock(): Promise<Clock> {
-    const offset = await getValue<number>(this.#db, 'clock');
-    const clock = new ServerClock(browserClocks, offset, {
+    const offset = await getValue<unknown>(this.#db, 'clock');
+    const clock = new ServerClock(browserClocks, Number.isFinite(offset) ? (offset as number) : null, {
       keep: (kept) => void putValue(this.#db, 'clock', kept).catch(() => {}),
       // It may jump before the rest has started, which asks for the time anyway.
       jumped: () => this.#background?.now(),

@@ -115,6 +115,13 @@ export async function restart(takeOver = false): Promise<void> {
   }
 }
 
+/** Leaves what cannot be opened where it is, and offers to pair: otherwise a broken event would keep the app from starting for good. */
+export function startOver(): void {
+  close();
+  place.value = null;
+  obstacle.value = null;
+}
+
 export async function open(id: string, takeOver = false): Promise<void> {
   close();
   const mine = turn;

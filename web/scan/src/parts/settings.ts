@@ -31,15 +31,33 @@ const USUAL: Settings = {
   read: [],
 };
 
-function stored(): Settings {
+/** The choices in a stored text. What another version, or anybody else, has left there in another shape counts as not chosen. */
+export function settingsIn(text: string | null): Settings {
+  const kept = objectIn(text);
+  const flag = (value: unknown, usual: boolean) => (typeof value === 'boolean' ? value : usual);
+  const id = (value: unknown) => (typeof value === 'string' ? value : null);
+  const ids = (value: unknown) => (Array.isArray(value) ? value.filter((one) => typeof one === 'string') : []);
+  return {
+    hand: kept.hand === 'left' ? 'left' : USUAL.hand,
+    sound: flag(kept.sound, USUAL.sound),
+    vibration: flag(kept.vibration, USUAL.vibration),
+    open: id(kept.open),
+    kiosk: id(kept.kiosk),
+    testing: ids(kept.testing),
+    read: ids(kept.read),
+  };
+}
+
+function objectIn(text: string | null): Partial<Record<keyof Settings, unknown>> {
   try {
-    return { ...USUAL, ...(JSON.parse(readKept(KEY) ?? '{}') as Partial<Settings>) };
+    const value: unknown = JSON.parse(text ?? '{}');
+    return typeof value === 'object' && value !== null ? value : {};
   } catch {
-    return USUAL;
+    return {};
   }
 }
 
-export const settings = signal<Settings>(stored());
+export const settings = signal<Settings>(settingsIn(readKept(KEY)));
 export function change(some: Partial<Settings>): void {
   settings.value = { ...settings.value, ...some };
   keep(KEY, JSON.stringify(settings.value));

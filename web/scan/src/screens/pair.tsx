@@ -3,15 +3,9 @@ import { Camera } from '../parts/camera.tsx';
 import { Field, Notice } from '../parts/form.tsx';
 import { InstallHint } from '../parts/install.tsx';
 import { Page } from '../parts/page.tsx';
+import { codeIn } from '../parts/pairing-code.ts';
 import { codeOf, faultOf, home, paired, pairingCode, pairWith } from '../parts/session.ts';
 import { find, t } from '../parts/words.ts';
-
-/** The code in what the camera or a scanner has read: the address that the organizer's app shows, or the code alone. */
-export function codeIn(text: string): string | null {
-  const inAddress = /#pair=([^&]+)/.exec(text)?.[1];
-  if (inAddress !== undefined) return decodeURIComponent(inAddress);
-  return /^[\w-]{4,64}$/.test(text.trim()) ? text.trim() : null;
-}
 
 /** Joins an event: by the QR code that an organizer shows, or by typing what stands below it. */
 export function Pair() {

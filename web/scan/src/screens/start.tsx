@@ -1,9 +1,9 @@
 import { Page } from '../parts/page.tsx';
-import { type Obstacle, restart, theHost } from '../parts/session.ts';
+import { type Obstacle, restart, startOver, theHost } from '../parts/session.ts';
 import { t } from '../parts/words.ts';
 
 /** What is in the way before any event is open. */
-export function Start({ why }: { why: NonNullable<Obstacle> }) {
+export function Start({ why, onPair }: { why: NonNullable<Obstacle>; onPair?: () => void }) {
   if (why === 'starting') return <main class="starting">{t('starting')}</main>;
   return (
     <Page
@@ -26,9 +26,22 @@ export function Start({ why }: { why: NonNullable<Obstacle> }) {
             {t('pairAgain')}
           </button>
         ) : (
-          <button type="button" class="main" onClick={() => location.reload()}>
-            {t('reload')}
-          </button>
+          <>
+            <button type="button" class="main" onClick={() => location.reload()}>
+              {t('reload')}
+            </button>
+            {why === 'failed' && (
+              <button
+                type="button"
+                onClick={() => {
+                  startOver();
+                  onPair?.();
+                }}
+              >
+                {t('pairAgain')}
+              </button>
+            )}
+          </>
         )
       }
     >

@@ -1,13 +1,27 @@
 import { below, type Db, result, type StoreName } from './db.ts';
 import type { EventRow } from './rows.ts';
 
+/** Paired events, in the order in which they were paired. A row that is none could not be opened and would keep the app from starting. */
 export const allEvents = (db: Db): Promise<EventRow[]> =>
   db.run('events', 'readonly', async (store) =>
-    (await result<EventRow[]>(store('events').getAll())).sort((a, b) => a.paired_at - b.paired_at),
+    (await result<unknown[]>(store('events').getAll())).filter(isEvent).sort((a, b) => a.paired_at - b.paired_at),
   );
 
 export const getEvent = (db: Db, id: string): Promise<EventRow | null> =>
-  db.run('events', 'readonly', async (store) => (await result<EventRow | undefined>(store('events').get(id))) ?? null);
+  db.run('events', 'readonly', async (store) => {
+    const row = await result<unknown>(store('events').get(id));
+    return isEvent(row) ? row : null;
+  });
+
+export function isEvent(row: unknown): row is EventRow {
+  const { id, name, token, paired_at, point, event } = (row ?? {}) as Partial<Record<keyof EventRow, unknown>>;
+  const { id: of, name: called, timezone } = (event ?? {}) as Partial<Record<keyof EventRow['event'], unknown>>;
+  return (
+    [id, name, token, of, called, timezone].every((one) => typeof one === 'string') &&
+    (point === null || typeof point === 'string') &&
+    Number.isFinite(paired_at)
+  );
+}
 
 export const putEvent = (db: Db, row: EventRow): Promise<unknown> =>
   db.run('events', 'readwrite', (store) => result(store('events').put(row)));

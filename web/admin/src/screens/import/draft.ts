@@ -130,7 +130,8 @@ export function noteCorrected(job: string, keys: readonly string[]): void {
 }
 export function correctedBy(job: string): string[] {
   try {
-    return JSON.parse(sessionStorage.getItem(RUN + job) ?? '[]') as string[];
+    const kept: unknown = JSON.parse(sessionStorage.getItem(RUN + job) ?? '[]');
+    return Array.isArray(kept) ? kept.filter((one) => typeof one === 'string') : [];
   } catch {
     return [];
   }

@@ -15,7 +15,16 @@ const OTHERS: readonly string[] = ['new'];
 export function useEventHere(): string | undefined {
   const { pathname } = useLocation();
   const code = /^\/[^/]+\/events\/([^/]+)/.exec(pathname)?.[1];
-  return code === undefined || OTHERS.includes(code) ? undefined : decodeURIComponent(code);
+  return code === undefined || OTHERS.includes(code) ? undefined : decoded(code);
+}
+
+/** An address that is not encoded as addresses are names no event. */
+function decoded(code: string): string | undefined {
+  try {
+    return decodeURIComponent(code);
+  } catch {
+    return undefined;
+  }
 }
 
 /** People and registrations of the event that is open, also by the code of a registration or ticket. They come before all others. */

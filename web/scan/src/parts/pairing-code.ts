@@ -1,0 +1,15 @@
+/** The code in what the camera or a scanner has read: the address that the organizer's app shows, or the code alone. Null for anything else. */
+export function codeIn(text: string): string | null {
+  const inAddress = /#pair=([^&]*)/.exec(text)?.[1];
+  const code = inAddress === undefined ? text.trim() : decoded(inAddress);
+  return code !== null && /^[\w-]{4,64}$/.test(code) ? code : null;
+}
+
+/** An address can be cut off or misspelled, and then it is not encoded as addresses are. */
+function decoded(part: string): string | null {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return null;
+  }
+}
