@@ -148,7 +148,8 @@ const MOST_DAYS = 7;
 
 function daysOf({ t, site, world }: Visit, { day_ids }: AttendeeState): string[] {
   const at = { language: site.language, timezone: world.event.timezone };
-  const days = world.dayOrder.filter((id) => day_ids.includes(id)).map((id) => world.days.get(id)!);
+  const own = new Set(day_ids);
+  const days = world.dayOrder.filter((id) => own.has(id)).map((id) => world.days.get(id)!);
   const shown = days.slice(0, MOST_DAYS).map(({ name, date }) => {
     const written = formatDate(date, at);
     return name === date ? written : `${name} (${written})`;

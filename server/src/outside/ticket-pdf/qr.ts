@@ -10,12 +10,27 @@ export interface Qr {
 /** The width of the light border that the standard requires, four modules, for a code that is `side` wide. */
 export const quietZone = ({ size }: Qr, side: number): number => (side / size) * 4;
 
+/** How many choices of a mask are remembered. They take about a megabyte. */
+const REMEMBERED = 20_000;
+const masks = new Map<string, number>();
+
 /**
  * Codes of capital letters and digits use the alphanumeric mode: 26 characters need 25 × 25 modules at level Q (a quarter of the
  * code may be damaged), while bytes would need 29 × 29. If there is room to spare, the encoder raises the level by itself.
  */
 export function matrixOf(code: string): { dark: boolean[][]; size: number } {
-  const { data, size } = encode(code, { ecc: 'Q', boostEcc: true, border: 0 });
+  const known = masks.get(code);
+  // The encoder draws the code with each of eight masks and takes the best one. That is nine tenths of its time (measured), so the
+  // choice is remembered: people look at their tickets again and again.
+  const { data, size, maskPattern } = encode(code, {
+    ecc: 'Q',
+    boostEcc: true,
+    border: 0,
+    ...(known !== undefined && { maskPattern: known }),
+  });
+  masks.delete(code);
+  masks.set(code, maskPattern);
+  if (masks.size > REMEMBERED) masks.delete(masks.keys().next().value!);
   return { dark: data, size };
 }
 
