@@ -78,7 +78,8 @@ describe('the reference page and the document', () => {
     'there is no /docs/scalar/…/%s',
     async (name) => {
       const [version] = /\/docs\/scalar\/[\d.]+\//.exec((await t.call('GET', '/docs')).text)!;
-      expect((await t.call('GET', `${version}${name}`)).status).toBe(404);
+      const { status, body } = await t.call('GET', `${version}${name}`);
+      expect([status, body.error?.code]).toEqual([404, 'not_found']);
     },
   );
 

@@ -37,6 +37,7 @@ export function publicPages(app: FastifyInstance, parts: PageParts): void {
       reply
         .type('application/json; charset=utf-8')
         .header('Access-Control-Allow-Origin', '*')
+        .header('Cache-Control', 'no-cache')
         .send(readFileSync(new URL(import.meta.resolve(file)))),
     );
   }

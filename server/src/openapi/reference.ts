@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import type { Operation } from '../road/operation.ts';
+import { unknownAddress } from '../road/unknown-address.ts';
 import { type Addresses, openapiDocument } from './document.ts';
 import { documentOfPage } from './page/document.ts';
 import { type File, file, once, send } from './page/files.ts';
@@ -69,7 +70,7 @@ export function referencePages(app: FastifyInstance, parts: ReferenceParts): voi
   app.get<{ Params: { version: string; '*': string } }>('/docs/scalar/:version/*', async (request, reply) => {
     const { version, files } = await scalar();
     const read = request.params.version === version ? files.get(request.params['*']) : undefined;
-    if (read === undefined) return reply.callNotFound();
+    if (read === undefined) return unknownAddress();
     reply.header('Cache-Control', FOREVER); // the version is part of the address
     return send(request, reply, await read());
   });
@@ -90,11 +91,7 @@ export function referencePages(app: FastifyInstance, parts: ReferenceParts): voi
   });
   app.get('/docs', async (_request, reply) => {
     const nonce = randomBytes(16).toString('base64url');
-    reply
-      .header('Content-Security-Policy', policy(nonce))
-      .header('Referrer-Policy', 'no-referrer')
-      .header('X-Content-Type-Options', 'nosniff')
-      .header('Cache-Control', 'no-store');
+    reply.header('Content-Security-Policy', policy(nonce)).header('Referrer-Policy', 'no-referrer');
     return reply.type('text/html; charset=utf-8').send(referencePage(await page(), { testKey: parts.testKey, nonce }));
   });
   app.get('/docs/', async (_request, reply) => reply.redirect('/docs', 308));

@@ -8,6 +8,7 @@ import {
 } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { PRIVATE } from './caching.ts';
 import type { Offered } from './offered.ts';
 import { Refusal } from './refusal.ts';
 
@@ -209,7 +210,7 @@ export class Edge {
       `X-Request-Id: ${id}`,
       'X-RateLimit-Limit: 0',
       'X-RateLimit-Remaining: 0',
-      ...Object.entries(refusal.options.headers ?? {}).map(([name, value]) => `${name}: ${value}`),
+      ...Object.entries({ ...PRIVATE, ...refusal.options.headers }).map(([name, value]) => `${name}: ${value}`),
       'Content-Type: application/json; charset=utf-8',
       `Content-Length: ${Buffer.byteLength(body)}`,
       'Connection: close',

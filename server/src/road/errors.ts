@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { Vanished } from '../store/clocks.ts';
+import { PRIVATE } from './caching.ts';
 import { Refusal } from './refusal.ts';
 
 const UNREACHABLE = new Set([
@@ -26,7 +27,8 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
   if (refusal.code === 'unavailable') reply.header('Retry-After', '1');
   reply
     .code(refusal.status)
-    .headers(refusal.options.headers ?? {})
+    // A handler may have allowed the answer that it did not come to give to be kept.
+    .headers({ ...PRIVATE, ...refusal.options.headers })
     .type('application/json; charset=utf-8')
     .send(JSON.stringify(refusal.body(request.id)));
 }
@@ -41,7 +43,8 @@ export function loggedRefusal(error: unknown, requestId: string, log: Logger): R
   return refusal;
 }
 
-function asRefusal(error: unknown): Refusal {
+/** The refusal that an error is answered with. */
+export function asRefusal(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
   if (error instanceof Vanished) return new Refusal('not_found');
   const { code, message, statusCode } = error as { code?: string; message?: string; statusCode?: number };

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptio
 import { admit } from './admit.ts';
 import type { Answer } from './answer.ts';
 import type { Flight } from './batches.ts';
+import { REVALIDATED } from './caching.ts';
 import type { Caller } from './caller.ts';
 import { type CheckRequest, clientName, requestCheck } from './check-request.ts';
 import { END_OF_FLIGHT, type PaceParts, requireDevicePace } from './device-pace.ts';
@@ -125,6 +126,7 @@ function claimOf(request: FastifyRequest, operation: Operation, caller: Caller):
 
 function send(reply: FastifyReply, answer: Answer): FastifyReply {
   reply.code(answer.status).header('X-Request-Id', answer.requestId).headers(answer.headers);
+  if (answer.headers.ETag !== undefined) reply.header('Cache-Control', REVALIDATED);
   if (answer.body.length === 0) return reply.send();
   if (answer.headers['Content-Type'] === undefined) reply.type('application/json; charset=utf-8');
   return reply.send(answer.body);

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import type { Logger } from 'pino';
 import { newUlid } from '../store/ids.ts';
+import { PRIVATE } from './caching.ts';
 import { Edge, type EdgeLimits } from './edge.ts';
 import { answerError } from './errors.ts';
 import { takeJson } from './json-body.ts';
@@ -121,7 +122,7 @@ function addHooks(app: FastifyInstance, parts: RouterParts, offered: Offered, ed
 
 function begin(edge: Edge, request: FastifyRequest, reply: FastifyReply): void {
   edge.began(request, reply);
-  reply.header('X-Request-Id', request.id);
+  reply.headers(PRIVATE).header('X-Request-Id', request.id);
   // Until the key is known, its limits are 0.
   if (mountOf(request.url)?.takesKeys) reply.header('X-RateLimit-Limit', '0').header('X-RateLimit-Remaining', '0');
 }

@@ -21,8 +21,8 @@ export function oidcPages(app: FastifyInstance, parts: AccountParts): void {
 }
 
 function redirect(reply: FastifyReply, location: string): FastifyReply {
-  // The address that the provider called has the code in it, and this answer sets cookies.
-  reply.header('Cache-Control', 'no-store').header('Referrer-Policy', 'no-referrer');
+  // The address that the provider called has the code in it.
+  reply.header('Referrer-Policy', 'no-referrer');
   return reply.redirect(location, 303);
 }
 

@@ -39,9 +39,7 @@ function addRoute(app: FastifyInstance, parts: AccountParts, operation: AccountO
     method: operation.method,
     url: accountUrl(operation),
     bodyLimit: BODY_LIMIT,
-    onRequest: async (request, reply) => {
-      // What these operations answer is for one person, so nothing on the way may keep it.
-      reply.header('Cache-Control', 'no-store');
+    onRequest: async (request) => {
       requireOwnOrigin(request, parts.settings.publicUrl);
       if (operation.refusedWhenReadOnly === true) await parts.license.requireWritable();
     },

@@ -36,8 +36,6 @@ export function jobLink(app: FastifyInstance, parts: { pool: Pool; clock: Clock;
       .type(file.mediaType)
       .header('Content-Disposition', attachment(file.filename))
       .header('Content-Length', file.size)
-      .header('Cache-Control', 'private, no-store')
-      .header('X-Content-Type-Options', 'nosniff')
       .send(body);
   });
 }

@@ -98,7 +98,6 @@ class Streams {
     raw.writeHead(200, {
       ...(reply.getHeaders() as Record<string, string>),
       'Content-Type': 'text/event-stream; charset=utf-8',
-      'Cache-Control': 'no-store',
       // Proxies that gather answers would keep the news to themselves.
       'X-Accel-Buffering': 'no',
     });

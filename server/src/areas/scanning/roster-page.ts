@@ -75,7 +75,7 @@ export function rosterLink(app: FastifyInstance, parts: { pool: Pool; clock: Clo
       }
       yield ']}';
     }
-    reply.type('application/json; charset=utf-8').header('Cache-Control', 'no-store').header('Vary', 'Accept-Encoding');
+    reply.type('application/json; charset=utf-8').header('Vary', 'Accept-Encoding');
     const body = Readable.from(text(), { objectMode: false });
     if (!/\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''))) return reply.send(body);
     // `pipeline` breaks the connection when a page fails, so that no client takes part of a roster for all of it.

@@ -90,5 +90,10 @@ export function useAccountMenu(): { name: string; groups: MenuGroup[] } {
 async function signOut(): Promise<void> {
   await call('signOut', {});
   queries.clear();
+  // Browsers keep a page that was left as it was, and show it again when somebody goes back. It must be empty, and be loaded anew.
+  addEventListener('pageshow', ({ persisted }) => {
+    if (persisted) location.reload();
+  });
+  document.body.style.display = 'none';
   location.assign('/app/-/sign-in');
 }
