@@ -99,6 +99,40 @@ describe('what a caller that is limited to a group may reach', () => {
   });
 });
 
+/**
+ * The files that may use these functions of the platform, and why. `URLSearchParams` of Node 24 takes the square of the time for texts
+ * such as `a&a&a`, and each exception of `decodeURIComponent` takes longer than a small form. Texts from outside are read by
+ * road/form-body.ts, and addresses by the router.
+ */
+const READ_BY_HAND: Readonly<Record<string, string>> = {
+  'server/src/areas/pages/site.ts': 'It writes an address from our own words.',
+  'server/src/openapi/samples.ts': 'It writes an address from our own samples.',
+  'server/src/outside/eventbrite-calls.ts': 'It writes the address of a call that we make.',
+  'server/src/road/offered.ts':
+    'It decodes at most as many words of an address as the longest route has, up to the first fault.',
+};
+const readsByHand = ({ path, text }: Source): boolean =>
+  path.startsWith('server/src/') &&
+  !/\.(test|support)\.ts$/.test(path) &&
+  /\bURLSearchParams\b|\bsearchParams\b|\bquerystring\b|\bdecodeURI(Component)?\(/.test(
+    text.replaceAll(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, ''),
+  );
+
+describe('texts from outside that are encoded like addresses', () => {
+  test('are read in one place, whose time is known', () => {
+    expect(sources.filter(readsByHand).map(({ path }) => path)).toEqual(Object.keys(READ_BY_HAND));
+  });
+  test.each([
+    'const fields = new URLSearchParams(body);',
+    "const wanted = new URL(address).searchParams.get('a');",
+    "import { parse } from 'node:querystring';",
+    'return decodeURIComponent(word);',
+  ])('a file that reads them by hand is found: %s', (text) => {
+    expect(readsByHand({ path: 'server/src/areas/pages/draft.ts', text })).toBe(true);
+    expect(readsByHand({ path: 'server/src/areas/pages/draft.ts', text: `/** ${text} */` })).toBe(false);
+  });
+});
+
 describe('every rule is seen failing once', () => {
   const names: Workspaces = new Map([
     ['@turnout/checkin', 'packages/checkin/src/index.ts'],

@@ -15,7 +15,7 @@ import { type KnownHosts, tenantHostPages } from './areas/hosts/index.ts';
 import { accountOperations, operations } from './areas/index.ts';
 import { jobLink } from './areas/jobs/index.ts';
 import { liveStream } from './areas/live/index.ts';
-import { Layout, ownLook, registrationPages } from './areas/pages/index.ts';
+import { answerAlone, Layout, ownLook, registrationPages } from './areas/pages/index.ts';
 import { PUBLIC_TEST_KEY } from './areas/sandbox/index.ts';
 import { pairingPage, rosterLink } from './areas/scanning/index.ts';
 import type { Clock } from './clock.ts';
@@ -95,7 +95,13 @@ export function makeHttp(config: Config, options: StartOptions, parts: HttpParts
   app.addHook('onResponse', async (request, reply) => {
     if ((request.road?.status ?? reply.statusCode) === 202) parts.wakeJobs();
   });
-  unsubscribePage(app, { pool, clock, links, draw: ownLook({ pool, layout }) });
+  unsubscribePage(app, {
+    pool,
+    clock,
+    links,
+    draw: ownLook({ pool, layout }),
+    fail: (error, request, reply) => answerAlone({ layout }, error, request, reply),
+  });
   pairingPage(app, { pool, clock, secrets, links });
   if (outside.payments !== null) {
     providerPages(app, { payments: outside.payments, pool, clock, log, wake: parts.wakeRelay });

@@ -46,9 +46,16 @@ export function sessionToken({ headers: { cookie: header } }: FastifyRequest, pu
 export function requireOwnOrigin(request: FastifyRequest, publicUrl: string): void {
   if (request.method === 'GET' || request.method === 'HEAD') return;
   const { origin, host, 'sec-fetch-site': site } = request.headers;
-  const isOurs = (from: string) => from === URL.parse(publicUrl)?.origin || URL.parse(from)?.host === host;
-  const isOwn = site === undefined ? origin !== undefined && isOurs(origin) : site === 'same-origin';
-  if (!isOwn) refuse('cross_site_request', { log: `site ${site}, origin ${origin}, host ${host}` });
+  if (!isFromOwnPage(request, publicUrl))
+    refuse('cross_site_request', { log: `site ${site}, origin ${origin}, host ${host}` });
+}
+
+/** Whether a browser says that a request comes from a page of ours. `Origin: null` does not: sandboxed pages of others send it. */
+export function isFromOwnPage({ headers }: FastifyRequest, publicUrl: string): boolean {
+  const { origin, host, 'sec-fetch-site': site } = headers;
+  if (site !== undefined) return site === 'same-origin';
+  const from = origin === undefined ? null : URL.parse(origin);
+  return from !== null && (from.origin === URL.parse(publicUrl)?.origin || from.host === host);
 }
 
 /** On `/v1`, programs come with an API key. */

@@ -23,6 +23,8 @@ interface Taken {
 export class MemoryRates implements RateStore {
   readonly #windows = new Map<Id, { startedAt: number; lasts: number; calls: number }>();
   readonly #clock: Clock;
+  /** How many windows there may be before those that are over are removed. */
+  #most = 100_000;
   constructor(clock: Clock) {
     this.#clock = clock;
   }
@@ -30,7 +32,7 @@ export class MemoryRates implements RateStore {
     const now = this.#clock.now().getTime();
     let window = this.#windows.get(key);
     if (window === undefined || window.startedAt <= now - lasts || window.startedAt > now) {
-      if (this.#windows.size > 100_000) this.#sweep(now);
+      if (this.#windows.size >= this.#most) this.#sweep(now);
       window = { startedAt: now, lasts, calls: 0 };
       this.#windows.set(key, window);
     }
@@ -39,6 +41,8 @@ export class MemoryRates implements RateStore {
   }
   #sweep(now: number): void {
     for (const [key, { startedAt, lasts }] of this.#windows) if (startedAt <= now - lasts) this.#windows.delete(key);
+    // If few of them were over, the next sweep waits until there are twice as many. Otherwise every new key would look at all others.
+    this.#most = Math.max(100_000, 2 * this.#windows.size);
   }
 }
 

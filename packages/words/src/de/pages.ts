@@ -10,6 +10,10 @@ export default {
   missingTitle: 'Hier ist nichts',
   missingText: 'Vielleicht ist die Adresse falsch geschrieben, oder was hier war, ist vorbei.',
   failedTitle: 'Das hat nicht geklappt',
+  formTooLarge:
+    'Dieses Formular ist zu groß und kann nicht abgeschickt werden. Kürzen Sie Ihre Antworten, oder schicken Sie es für weniger Personen auf einmal ab.',
+  notAForm:
+    'Nichts wurde abgeschickt: Diese Adresse nimmt nur ihr eigenes Formular an. Öffnen Sie die Seite noch einmal und füllen Sie dort das Formular aus.',
   allEvents: 'Alle {@events}',
   eventsOf: '{name}: {@Events}',
   noEvents: 'Im Moment gibt es nichts zum Anmelden ({@events}).',

@@ -7,6 +7,8 @@ export default {
   missingTitle: 'There is nothing here',
   missingText: 'The address may be misspelled, or what was here is over.',
   failedTitle: 'That did not work',
+  formTooLarge: 'This form is too large to be sent. Shorten your answers, or send it for fewer people at a time.',
+  notAForm: 'Nothing was sent: this address takes only its own form. Open the page again and fill in the form there.',
   allEvents: 'All {@events}',
   eventsOf: '{name}: {@events}',
   noEvents: 'There are no {@events} to register for at the moment.',

@@ -10,6 +10,10 @@ export default {
   missingTitle: 'Aquí no hay nada',
   missingText: 'Puede que la dirección esté mal escrita o que lo que había aquí ya haya terminado.',
   failedTitle: 'No ha funcionado',
+  formTooLarge:
+    'Este formulario es demasiado grande para enviarlo. Acorte sus respuestas o envíelo para menos personas a la vez.',
+  notAForm:
+    'No se ha enviado nada: esta dirección solo acepta su propio formulario. Vuelva a abrir la página y rellene allí el formulario.',
   allEvents: 'Ver todo: {@events}',
   eventsOf: '{name}: {@events}',
   noEvents: 'Ahora mismo no hay nada en lo que inscribirse ({@events}).',

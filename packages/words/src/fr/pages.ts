@@ -10,6 +10,10 @@ export default {
   missingTitle: 'Il n’y a rien ici',
   missingText: 'L’adresse est peut-être mal écrite, ou ce qui était ici est terminé.',
   failedTitle: 'Cela n’a pas marché',
+  formTooLarge:
+    'Ce formulaire est trop volumineux pour être envoyé. Raccourcissez vos réponses, ou envoyez-le pour moins de personnes à la fois.',
+  notAForm:
+    'Rien n’a été envoyé : cette adresse n’accepte que son propre formulaire. Rouvrez la page et remplissez-y le formulaire.',
   allEvents: 'Tout voir : {@events}',
   eventsOf: '{name} : {@events}',
   noEvents: 'Rien n’est ouvert à l’inscription pour le moment ({@events}).',

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock } from '../../clock.ts';
 import { cleanLine } from '../../outside/clean.ts';
 import { type Html, html } from '../../outside/mail-templates/markup.ts';
+import { Fields, SMALL_FORM, takeForms } from '../../road/form-body.ts';
 import type { Links } from '../../road/links.ts';
 import type { Id } from '../../store/ids.ts';
 import type { Pool } from '../../store/pool.ts';
@@ -10,7 +11,6 @@ import { type Tx, transaction } from '../../store/tx.ts';
 import { subscribeAgain, type Unsubscribes, unsubscribe, whoOpens } from './unsubscribe.ts';
 import { messageWords } from './words.ts';
 
-const BODY_LIMIT = 10_000;
 /** The name of the button that subscribes again. */
 const AGAIN = 'again';
 
@@ -27,18 +27,20 @@ interface UnsubscribeParts {
   links: Links;
   /** Draws a page in the organization's look; null if the organization was deleted. */
   draw: (request: FastifyRequest, reply: FastifyReply, page: Page) => Promise<FastifyReply | null>;
+  /** Says what went wrong, in a page of no organization. */
+  fail: (error: unknown, request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 }
 
 /**
  * The page behind the link at the end of news. A GET changes nothing, because programs that scan mails follow every link. The
  * page's button POSTs, and so does the button that mail programs offer (RFC 8058).
  */
-export function unsubscribePage(app: FastifyInstance, { pool, clock, links, draw }: UnsubscribeParts): void {
+export function unsubscribePage(app: FastifyInstance, { pool, clock, links, draw, fail }: UnsubscribeParts): void {
   app.register(async (page) => {
-    page.removeAllContentTypeParsers();
-    page.addContentTypeParser('*', { parseAs: 'string', bodyLimit: BODY_LIMIT }, (_request, body, done) =>
-      done(null, body),
-    );
+    takeForms(page, SMALL_FORM);
+    // Mail programs may send their button as a form of another type. What is in it does not matter.
+    page.addContentTypeParser('*', { parseAs: 'buffer' }, async () => undefined);
+    page.setErrorHandler(fail);
     page.route<{ Params: { token: string } }>({
       method: ['GET', 'POST'],
       url: '/links/unsubscribe/:token',
@@ -64,7 +66,7 @@ export function unsubscribePage(app: FastifyInstance, { pool, clock, links, draw
 }
 
 const change = (tx: Tx, who: Unsubscribes, { id, body }: FastifyRequest): Promise<void> => {
-  const again = typeof body === 'string' && new URLSearchParams(body).has(AGAIN);
+  const again = body instanceof Fields && body.has(AGAIN);
   return (again ? subscribeAgain : unsubscribe)(tx, who, id);
 };
 
@@ -98,11 +100,9 @@ function refuseLink(reply: FastifyReply): FastifyReply {
     .code(404)
     .type('text/html; charset=utf-8')
     .headers({
-      'Cache-Control': 'no-store',
       'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'; base-uri 'none'",
       'Referrer-Policy': 'no-referrer',
       'X-Robots-Tag': 'noindex',
-      'X-Content-Type-Options': 'nosniff',
     })
     .send(
       html`<!doctype html>

@@ -1,4 +1,5 @@
 import type { RegistrationCreate } from '@turnout/contract';
+import type { Fields } from '../../road/form-body.ts';
 import type { QuestionRow } from '../events/index.ts';
 import type { EventWorld } from '../registrations/index.ts';
 import { countField, MOST_PEOPLE, mostPeople } from './chooser.ts';
@@ -42,7 +43,7 @@ export function draftOf(query: Readonly<Record<string, unknown>>, shown: Shown):
 }
 
 /** The draft in the fields of a form. Fields that a form of ours cannot have are left out. */
-export function readDraft(fields: URLSearchParams): Draft {
+export function readDraft(fields: Fields): Draft {
   const text = (name: string): string => fields.get(name) ?? '';
   const people: Person[] = [];
   for (let i = 0; i < MOST_PEOPLE; i += 1) {
@@ -53,21 +54,19 @@ export function readDraft(fields: URLSearchParams): Draft {
       first: text(`p${i}-first`),
       last: text(`p${i}-last`),
       email: text(`p${i}-email`),
-      days: fields.getAll(`p${i}-days`),
+      days: [...fields.getAll(`p${i}-days`)],
       answers: new Map(),
     });
   }
   const answers = people.map(() => new Map<string, string[]>());
   const places = placesOf(fields);
-  for (const [name, value] of fields) {
+  for (const [name, values] of fields) {
     const match = /^p(\d{1,2})-q-(.+)$/s.exec(name);
     const of = match === null ? undefined : answers[places.indexOf(Number(match[1]))];
     if (match === null || of === undefined) continue;
-    const known = of.get(match[2]!);
     // Browsers send every line break as two characters. The field counts it as one.
-    const answer = value.replaceAll('\r\n', '\n');
-    if (known === undefined) of.set(match[2]!, [answer]);
-    else known.push(answer);
+    const given = values.map((value) => value.replaceAll('\r\n', '\n'));
+    of.set(match[2]!, [...(of.get(match[2]!) ?? []), ...given]);
   }
   const total = text('total');
   return {
@@ -79,24 +78,43 @@ export function readDraft(fields: URLSearchParams): Draft {
 }
 
 /** The numbers that the people have in the fields: somebody may have been removed in between. */
-const placesOf = (fields: URLSearchParams): number[] =>
+const placesOf = (fields: Fields): number[] =>
   Array.from({ length: MOST_PEOPLE }, (_, i) => i).filter((i) => fields.has(`p${i}-type`));
 
-/** The fields of a draft, to be sent along by a page that does not show them. */
-export function fieldsOfDraft({ contact, people, total }: Draft): [name: string, value: string][] {
+/** The questions that this person is asked. */
+export function questionsFor({ types, questions }: EventWorld, person: Person): QuestionRow[] {
+  const type = [...types.values()].find((one) => one.code.toLowerCase() === person.type.toLowerCase());
+  return questions.filter(
+    ({ attendee_type_ids: ids }) => ids === null || (type !== undefined && ids.includes(type.id)),
+  );
+}
+
+/**
+ * The fields of a draft, to be sent along by a page that does not show them. Answers to questions that this person is not asked are left
+ * out, so a page is never larger than the form of the event.
+ */
+export function fieldsOfDraft({ contact, people, total }: Draft, world: EventWorld): [name: string, value: string][] {
   return [
     ...Object.entries(contact).map(([name, value]): [string, string] => [`c-${name}`, value]),
-    ...people.flatMap(({ type, first, last, email, days, answers }, i): [string, string][] => [
-      [`p${i}-type`, type],
-      [`p${i}-first`, first],
-      [`p${i}-last`, last],
-      [`p${i}-email`, email],
-      ...days.map((day): [string, string] => [`p${i}-days`, day]),
-      ...[...answers].flatMap(([code, values]) => values.map((value): [string, string] => [`p${i}-q-${code}`, value])),
-    ]),
+    ...people.flatMap((person, i): [string, string][] => fieldsOfPerson(person, i, questionsFor(world, person))),
     ...(total === null ? [] : ([['total', String(total)]] as [string, string][])),
   ];
 }
+
+const fieldsOfPerson = (
+  { type, first, last, email, days, answers }: Person,
+  i: number,
+  asked: readonly QuestionRow[],
+): [string, string][] => [
+  [`p${i}-type`, type],
+  [`p${i}-first`, first],
+  [`p${i}-last`, last],
+  [`p${i}-email`, email],
+  ...days.map((day): [string, string] => [`p${i}-days`, day]),
+  ...asked.flatMap(({ code }) =>
+    (answers.get(code) ?? []).map((value): [string, string] => [`p${i}-q-${code}`, value]),
+  ),
+];
 
 /** Whoever registers comes in the first place, unless the form names somebody else there. */
 export const isSelf = ({ people: [first] }: Draft, i: number): boolean =>
@@ -111,10 +129,6 @@ export function bodyOf(draft: Draft, world: EventWorld, language: string): Regis
   const { contact, people, total } = draft;
   const attendees = people.map((person, i) => {
     const named = isSelf(draft, i) ? contact : person;
-    const type = [...world.types.values()].find((one) => one.code.toLowerCase() === person.type.toLowerCase());
-    const asked = world.questions.filter(
-      ({ attendee_type_ids: ids }) => ids === null || (type !== undefined && ids.includes(type.id)),
-    );
     return present({
       attendee_type: person.type,
       first_name: given(named.first),
@@ -122,7 +136,7 @@ export function bodyOf(draft: Draft, world: EventWorld, language: string): Regis
       email: given(named.email),
       phone: isSelf(draft, i) ? given(contact.phone) : undefined,
       days: person.days.length === 0 ? undefined : person.days,
-      answers: answersOf(person, asked),
+      answers: answersOf(person, questionsFor(world, person)),
     });
   });
   return {

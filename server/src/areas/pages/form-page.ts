@@ -4,7 +4,7 @@ import type { QuestionRow } from '../events/index.ts';
 import type { EventWorld } from '../registrations/index.ts';
 import { offeredDays } from './availability.ts';
 import { mostPeople } from './chooser.ts';
-import { type Draft, isSelf, type Person, typeOf } from './draft.ts';
+import { type Draft, isSelf, type Person, questionsFor, typeOf } from './draft.ts';
 import { leftTag, moneyText, previewNotice } from './event-parts.ts';
 import { choiceField, faultList, faultText, hidden, textField } from './fields.ts';
 import { questionField } from './question-field.ts';
@@ -100,14 +100,6 @@ function daysOf(site: Site, shown: Shown, { faults }: FormState, person: Person,
     required: true,
     fault,
   });
-}
-
-/** What this person is asked. */
-function questionsFor(world: EventWorld, person: Person): QuestionRow[] {
-  const type = [...world.types.values()].find((one) => one.code.toLowerCase() === person.type.toLowerCase());
-  return world.questions.filter(
-    ({ attendee_type_ids: ids }) => ids === null || (type !== undefined && ids.includes(type.id)),
-  );
 }
 
 const answer = (site: Site, { faults }: FormState, question: QuestionRow, { answers }: Person, i: number): Html => {

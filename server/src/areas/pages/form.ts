@@ -1,12 +1,11 @@
-import { createHash } from 'node:crypto';
 import type { Registration } from '@turnout/contract';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { MINUTE } from '../../clock.ts';
+import { type Fields, LARGE_FORM } from '../../road/form-body.ts';
 import { networkOf } from '../../road/network.ts';
 import { Refusal, refuse } from '../../road/refusal.ts';
 import { visitorOf } from '../../road/visitors.ts';
 import { type Id, toUlid, toUuid } from '../../store/ids.ts';
-import { createRegistration } from '../registrations/index.ts';
+import { createRegistration, type EventWorld } from '../registrations/index.ts';
 import { type Checked, checkDraft, fieldOf } from './check-draft.ts';
 import { mostPeople } from './chooser.ts';
 import { donePage } from './done-page.ts';
@@ -19,14 +18,12 @@ import { sendLinks } from './send-links.ts';
 import { type Shown, shownTo } from './shown.ts';
 import { eventPath, hrefOf, type Site, siteOf } from './site.ts';
 import { summaryPage } from './summary-page.ts';
-
-/** The window in which the forms of one address are counted. */
-const WINDOW_MS = 10 * MINUTE;
+import { countOf } from './visitor-limits.ts';
 
 /** The form of an event: filled in, looked through, and sent. */
 export function formPages(pages: FastifyInstance, parts: PageParts): void {
   pages.get('/o/:org/:event/register', onEvent(parts, open));
-  pages.post('/o/:org/:event/register', onEvent(parts, take));
+  pages.post('/o/:org/:event/register', { config: { form: LARGE_FORM } }, onEvent(parts, take));
   pages.get('/o/:org/:event/done', onEvent(parts, done));
 }
 
@@ -76,20 +73,22 @@ async function take(visit: Visit): Promise<unknown> {
     const problem = checked.refusal === null ? null : refusalText(site, checked.refusal);
     return showForm(visit, draft, opened, { problem, checked, status: 422 });
   }
-  if (wanted !== 'book') return showSummary(visit, draft, opened, null);
+  const summary = (from: number, problem: string | null, status = 200) =>
+    showSummary(visit, checked.world, draft, from, problem, status);
+  if (wanted !== 'book') return summary(opened, null);
   // Only programs fill in the hidden field, or send a form that nobody had the time to read. People get it back and send it again.
   const isHasty = token === null || now - token.opened < LEAST_AGE_MS;
   if (isHasty || (fields.get('website') !== null && fields.get('website') !== ''))
-    return showSummary(visit, draft, token === null ? now : opened, site.t('sendAgain'), 422);
-  if (now - token.opened > MOST_AGE_MS) return showSummary(visit, draft, now, site.t('openForLong'), 422);
+    return summary(token === null ? now : opened, site.t('sendAgain'), 422);
+  if (now - token.opened > MOST_AGE_MS) return summary(now, site.t('openForLong'), 422);
   // What the person saw is what is booked. A form without a total was not seen.
-  if (draft.total === null) return showSummary(visit, draft, opened, null);
+  if (draft.total === null) return summary(opened, null);
   const wait = await requireFewForms(visit);
-  if (wait !== null) return showSummary(visit, draft, opened, wait, 429);
+  if (wait !== null) return summary(opened, wait, 429);
   return book(visit, draft, checked, token.id, opened);
 }
 
-function oneMore(shown: Shown, { people }: Draft, fields: URLSearchParams): Draft['people'] {
+function oneMore(shown: Shown, { people }: Draft, fields: Fields): Draft['people'] {
   const type = shown.types.find(({ code }) => code === fields.get('add-type'));
   if (type === undefined || people.length >= mostPeople(shown)) return people;
   return [...people, { type: type.code, first: '', last: '', email: '', days: [], answers: new Map() }];
@@ -114,6 +113,7 @@ async function showForm(
 
 async function showSummary(
   visit: Visit,
+  world: EventWorld,
   draft: Draft,
   opened: number,
   problem: string | null,
@@ -121,18 +121,13 @@ async function showSummary(
 ): Promise<unknown> {
   const { parts, site, shown, reply } = visit;
   const token = makeToken(parts.secrets, shown.event.id, opened);
-  return parts.layout.send(reply, site, summaryPage(site, shown, { ...draft, token }, problem), status);
+  return parts.layout.send(reply, site, summaryPage(site, shown, world, { ...draft, token }, problem), status);
 }
 
 /** Counts the form for the address that it came from. Returns what to say if there were too many. */
 async function requireFewForms({ parts, site, shown, request, reply }: Visit): Promise<string | null> {
-  const counted = createHash('sha256')
-    .update(`form ${shown.event.id} ${networkOf(request.ip)}`)
-    .digest('hex');
-  const key = counted.slice(0, 32).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5') as Id;
-  const { calls, resetsAt } = await parts.rates.take(key, WINDOW_MS);
-  if (calls <= parts.submissions) return null;
-  const seconds = Math.max(1, Math.ceil((resetsAt - parts.clock.now().getTime()) / 1000));
+  const seconds = await countOf(parts, `form ${shown.event.id} ${networkOf(request.ip)}`, parts.submissions);
+  if (seconds === 0) return null;
   reply.header('Retry-After', String(seconds));
   return site.t('tooMany', { count: Math.ceil(seconds / 60) });
 }
@@ -181,10 +176,11 @@ async function refused(visit: Visit, draft: Draft, opened: number, refusal: Refu
   const now = (await shownTo(parts, site.organization, request, toUlid(shown.event.id))) ?? refuse('not_found');
   const fresh = { ...visit, shown: now };
   const text = refusalText(site, refusal);
-  if (refusal.code === 'price_changed') {
-    return showSummary(fresh, { ...draft, total: totalOf(now, draft) }, opened, site.t('priceChanged'), 409);
-  }
   const checked = await checkDraft(parts, site, now, draft);
+  if (refusal.code === 'price_changed') {
+    const asked = { ...draft, total: totalOf(now, draft) };
+    return showSummary(fresh, checked.world, asked, opened, site.t('priceChanged'), 409);
+  }
   const faults = new Map(checked.faults);
   for (const fault of refusal.options.details ?? []) faults.set(fieldOf(draft, fault.path), fault);
   return showForm(fresh, draft, opened, { problem: text, checked: { ...checked, faults }, status: refusal.status });

@@ -1,3 +1,4 @@
+export { answerAlone } from './failure-page.ts';
 export { Layout, type PageAssets } from './layout.ts';
 export { type OtherPage, ownLook } from './look.ts';
 export { isLinksMail, linksRenderer, queueLinks, settleLinks } from './my-links.ts';

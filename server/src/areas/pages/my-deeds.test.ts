@@ -363,4 +363,22 @@ describe('paying', () => {
     expect((await pages.get(`${link}?done=paid`)).text).toMatch(/Thank you.*Confirmed.*QR|Thank you.*Confirmed/);
     expect((await pages.post(`${link}/pay`, { key: randomUUID() })).headers.get('location')).toBe(`${link}?done=stale`);
   });
+
+  test('on an organization’s own host without https, it leads to the provider and back to that host', async () => {
+    const host = (name: string | null) =>
+      t.system((tx) => tx.run(sql`update organizations set page_host = ${name} where code = 'acme'`));
+    await host('tickets.example.org');
+    try {
+      const link = await pages.link(await register('paid'));
+      const paying = await pages.post(`${link}/pay`, formIn((await pages.get(link)).html));
+      expect([paying.status, paying.headers.get('location')]).toEqual([200, null]);
+      const { success_url, cancel_url } = stripe.requests.at(-1)!.form as Record<string, string>;
+      const back = `/${link.slice('/o/acme/'.length)}`;
+      const at = (url: string) => [new URL(url).protocol, new URL(url).hostname, url.slice(new URL(url).origin.length)];
+      expect(at(success_url!)).toEqual(['http:', 'tickets.example.org', `${back}?done=paid`]);
+      expect(at(cancel_url!)).toEqual(['http:', 'tickets.example.org', back]);
+    } finally {
+      await host(null);
+    }
+  });
 });

@@ -1,4 +1,5 @@
 import { type Html, html, join } from '../../outside/mail-templates/markup.ts';
+import { Fields } from '../../road/form-body.ts';
 import type { Operation } from '../../road/operation.ts';
 import type { Fault } from '../../road/refusal.ts';
 import { type AttendeeState, canDo, type Deed } from '../registrations/index.ts';
@@ -67,11 +68,11 @@ const afterwards = (visit: Visit, { done }: PlaceForm): string =>
 const isPossible = ({ world, now, registration }: Visit, { deed }: PlaceForm, place: AttendeeState): boolean =>
   canDo(deed, { event: world.event, now }, registration, place);
 
-function prefilled({ world }: Visit, { isNew }: PlaceForm, place: AttendeeState): URLSearchParams {
-  const fields = new URLSearchParams();
+function prefilled({ world }: Visit, { isNew }: PlaceForm, place: AttendeeState): Fields {
+  const fields = new Fields();
   if (isNew) return fields;
-  fields.set('first_name', place.first_name);
-  fields.set('last_name', place.last_name);
+  fields.append('first_name', place.first_name);
+  fields.append('last_name', place.last_name);
   const given = new Map(Object.entries(place.answers).map(([code, answer]) => [code.toLowerCase(), answer]));
   for (const question of askedOf(world, place)) fillAnswer(fields, question, given.get(question.code.toLowerCase()));
   return fields;
@@ -81,7 +82,7 @@ function prefilled({ world }: Visit, { isNew }: PlaceForm, place: AttendeeState)
 function faultsOf(
   visit: Visit,
   place: AttendeeState,
-  fields: URLSearchParams,
+  fields: Fields,
   { refused, details }: Exclude<Outcome, { answer: unknown }>,
 ): Faults {
   const { words } = visit.site;
@@ -109,7 +110,7 @@ function draw(
   visit: Visit,
   form: PlaceForm,
   place: AttendeeState,
-  fields: URLSearchParams,
+  fields: Fields,
   faults: Faults,
   notice: string | null,
 ): (reply: Parameters<VisitHandler>[2], status?: number) => Promise<unknown> {

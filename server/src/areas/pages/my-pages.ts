@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { type FormLimits, LARGE_FORM, SMALL_FORM } from '../../road/form-body.ts';
 import type { Operation } from '../../road/operation.ts';
 import { askToCancel, takeCancel } from './my-cancel.ts';
 import { showFind, takeFind } from './my-find.ts';
@@ -16,9 +17,9 @@ const operationOf = (id: string): Operation => operations.find((one) => one.id =
 export function myPages(pages: FastifyInstance, parts: PageParts): void {
   const at = '/o/:org/my/:token';
   const get = (path: string, handler: VisitHandler) => pages.get(at + path, byLink(parts, handler));
-  const both = (path: string, show: VisitHandler, take: VisitHandler) => {
+  const both = (path: string, show: VisitHandler, take: VisitHandler, form: FormLimits) => {
     get(path, show);
-    pages.post(at + path, byLink(parts, take));
+    pages.post(at + path, { config: { form } }, byLink(parts, take));
   };
   pages.get('/o/:org/my', onSite(parts, showFind(parts)));
   pages.post('/o/:org/my', onSite(parts, takeFind(parts)));
@@ -30,12 +31,12 @@ export function myPages(pages: FastifyInstance, parts: PageParts): void {
   const place = '/people/:attendee';
   const changing = { deed: 'change', path: 'change', isNew: false, done: 'changed' } as const;
   const change = { ...changing, operation: operationOf('changeOwnPlace') };
-  both(`${place}/change`, showForm(parts, change), takeForm(parts, change));
+  both(`${place}/change`, showForm(parts, change), takeForm(parts, change), LARGE_FORM);
   const handing = { deed: 'transfer', path: 'hand-on', isNew: true, done: 'handed' } as const;
   const handOn = { ...handing, operation: operationOf('handOnPlace') };
-  both(`${place}/hand-on`, showForm(parts, handOn), takeForm(parts, handOn));
+  both(`${place}/hand-on`, showForm(parts, handOn), takeForm(parts, handOn), LARGE_FORM);
   const cancelPlace = { of: 'place', operation: operationOf('cancelOwnPlace') } as const;
-  both(`${place}/cancel`, askToCancel(parts, cancelPlace), takeCancel(parts, cancelPlace));
+  both(`${place}/cancel`, askToCancel(parts, cancelPlace), takeCancel(parts, cancelPlace), SMALL_FORM);
   const cancelAll = { of: 'registration', operation: operationOf('cancelOwnRegistration') } as const;
-  both('/cancel', askToCancel(parts, cancelAll), takeCancel(parts, cancelAll));
+  both('/cancel', askToCancel(parts, cancelAll), takeCancel(parts, cancelAll), SMALL_FORM);
 }

@@ -9,6 +9,7 @@ import type { AttendeeState } from '../registrations/index.ts';
 import { type Opened, openLink } from './my-open.ts';
 import { organizationOf, type PageParts, type PageRequest } from './parts.ts';
 import { hrefOf, type Site, siteOf } from './site.ts';
+import { requireFewVisits } from './visitor-limits.ts';
 
 /** Somebody who has opened a link, and what their pages are drawn with. */
 export interface Visit extends Opened {
@@ -28,7 +29,8 @@ export const byLink =
     const page = request as PageRequest;
     const organization = await organizationOf(parts, page);
     const opened = await openLink(parts, organization, page);
-    const { registration, world } = opened;
+    const { registration, attendee, world } = opened;
+    if (page.method === 'GET') await requireFewVisits(parts, (attendee ?? registration).id);
     const own = await siteOf(page, organization, registration.contact.language ?? world.event.language);
     // No other site may show these pages in a frame, where somebody could be led to click on what they do not see.
     const site = { ...own, embedded: false };

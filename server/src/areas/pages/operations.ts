@@ -1,4 +1,4 @@
-import { AttendeeChange, Body, Checkout, CheckoutCreate, Email, Name } from '@turnout/contract';
+import { AttendeeChange, Body, Checkout, type CheckoutCreate, Email, Name } from '@turnout/contract';
 import Type from 'typebox';
 import { type Asking, type Call, operation, type Work } from '../../road/operation.ts';
 import type { Reference } from '../../road/reference.ts';
@@ -39,6 +39,8 @@ const own = {
 const done = { reply: null, status: 204, refusals: ['not_found', 'invalid_state'] } as const;
 
 const link = Type.String({ maxLength: 100, description: 'The token of the link.' });
+/** A page of ours, to come back to. Where the installation is on http, as in a local network, the page of an organization's host is too. */
+const ownPage = Type.String({ maxLength: 2000, description: 'A page of these pages.' });
 const details = {
   link,
   first_name: Name(200),
@@ -125,7 +127,7 @@ export const operations = [
     path: '/events/{event}/my/registrations/{registration}/checkout',
     audit: 'payment.checkout_started',
     at: { event: anEvent, registration: aRegistration },
-    body: Body({ link, ...CheckoutCreate.properties }),
+    body: Body({ link, success_url: ownPage, cancel_url: ownPage }),
     reply: Checkout,
     status: 201,
     refusals: ['not_found', 'invalid_state'],

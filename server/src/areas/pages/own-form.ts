@@ -1,14 +1,14 @@
 import type { FastifyRequest } from 'fastify';
+import { isFromOwnPage } from '../../road/identify.ts';
 import { refuse } from '../../road/refusal.ts';
 
 /**
  * A form must come from a page of ours. Visitors have no cookie that another site could use, but a member who previews has, and somebody
  * with a link could be led to another site that knows it. Programs send neither header; they could do the same by the API.
  */
-export function requireOwnForm({ headers }: FastifyRequest, publicUrl: string): void {
-  const { origin, host, 'sec-fetch-site': site } = headers;
+export function requireOwnForm(request: FastifyRequest, publicUrl: string): void {
+  const { origin, host, 'sec-fetch-site': site } = request.headers;
   if (site === undefined && origin === undefined) return;
-  const isOurs = (from: string) => from === URL.parse(publicUrl)?.origin || URL.parse(from)?.host === host;
-  const isOwn = site === undefined ? isOurs(origin!) : site === 'same-origin';
-  if (!isOwn) refuse('cross_site_request', { log: `site ${site}, origin ${origin}, host ${host}` });
+  if (!isFromOwnPage(request, publicUrl))
+    refuse('cross_site_request', { log: `site ${site}, origin ${origin}, host ${host}` });
 }

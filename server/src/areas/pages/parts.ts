@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import type { Clock } from '../../clock.ts';
+import { Fields } from '../../road/form-body.ts';
 import type { InnerCalls } from '../../road/inner-calls.ts';
 import type { Links } from '../../road/links.ts';
 import type { Outside } from '../../road/operation.ts';
@@ -57,5 +58,4 @@ export const onSite =
   };
 
 /** The fields of a form that was sent. Browsers send forms in this way with and without JavaScript. */
-export const fieldsOf = ({ body }: FastifyRequest): URLSearchParams =>
-  body instanceof URLSearchParams ? body : new URLSearchParams();
+export const fieldsOf = ({ body }: FastifyRequest): Fields => (body instanceof Fields ? body : new Fields());

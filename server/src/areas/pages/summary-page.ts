@@ -1,4 +1,5 @@
 import { html, join } from '../../outside/mail-templates/markup.ts';
+import type { EventWorld } from '../registrations/index.ts';
 import { type Draft, fieldsOfDraft, isSelf, type Person, totalOf, typeOf } from './draft.ts';
 import { moneyText, previewNotice } from './event-parts.ts';
 import { hidden } from './fields.ts';
@@ -7,7 +8,7 @@ import { eventPath, hrefOf, type Page, type Site } from './site.ts';
 import { dayName } from './when.ts';
 
 /** Everything once more before it is booked: who comes, when, and what it costs. */
-export function summaryPage(site: Site, shown: Shown, draft: Draft, problem: string | null): Page {
+export function summaryPage(site: Site, shown: Shown, world: EventWorld, draft: Draft, problem: string | null): Page {
   const { t } = site;
   const { event } = shown;
   const total = totalOf(shown, draft);
@@ -26,7 +27,7 @@ export function summaryPage(site: Site, shown: Shown, draft: Draft, problem: str
   const who = [`${first.trim()} ${last.trim()}`, email.trim(), phone.trim()].filter(Boolean);
   const title = t('summaryTitle');
   const fields = join(
-    [...fieldsOfDraft(sent), ['token', draft.token] as const].map(([name, value]) => hidden(name, value)),
+    [...fieldsOfDraft(sent, world), ['token', draft.token] as const].map(([name, value]) => hidden(name, value)),
   );
   const content = html`${previewNotice(site, shown)}<h1>${title}</h1><p class="soft" dir="auto">${event.name}</p>${problem === null ? '' : html`<div class="notice warn" role="alert" tabindex="-1" id="faults"><p>${problem}</p></div>`}<h2>${t('people')}</h2><ul class="rows">${join(people)}</ul><p class="total"><span>${t('total')}</span><span class="number">${moneyText(site, event, total)}</span></p><h2>${t('yourDetails')}</h2><p dir="auto">${join(
     who.map((line) => html`${line}`),
