@@ -192,6 +192,15 @@ describe.skipIf(!hasTool('chromium'))('the scanner', { timeout: 240_000 }, () =>
     await poll(async () => (await checkIns(at)).filter((one) => one.undone_at !== null).length).toBe(1);
   });
 
+  test('starts from a broken address and from stored choices of another shape', async () => {
+    const page = await world.open('/scan#pair=%E0%A4%A', {
+      ...{ session: 'nobody', viewport: { width: 390, height: 844 } },
+      init: `localStorage.setItem('turnout.scan.settings', '{"testing":5,"read":7,"open":{},"hand":[]}')`,
+    });
+    await heading(page, 'Pair this device');
+    expect([await page.getByLabel('Code').inputValue(), new URL(page.url()).hash]).toEqual(['', '']);
+  });
+
   test('says in plain words why a code pairs nothing, and keeps what was typed', async () => {
     const page = await world.open('/scan', { session: 'nobody', viewport: { width: 320, height: 568 } });
     await heading(page, 'Pair this device');
