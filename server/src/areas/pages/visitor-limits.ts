@@ -12,7 +12,7 @@ const WINDOW_MS = 10 * MINUTE;
 const FORMS_PER_SUBMISSION = 10;
 /**
  * How often one network may open pages behind links. It is high because at a venue thousands of people may come from one address, all of
- * them to show their tickets. Ten a second take a tenth of a processor (measured).
+ * them to show their tickets.
  */
 const MAX_VISITS_OF_NETWORK = 6000;
 /** How often one link may be opened. */
