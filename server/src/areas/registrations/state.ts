@@ -30,6 +30,8 @@ export interface RegistrationState {
   paid_minor: number;
   send_emails: boolean;
   payment_due_at: string | null;
+  /** What else is known of its hold on its places; null: nothing. Only while it is pending_payment. */
+  hold: PaymentHold | null;
   waitlisted_at: string | null;
   waiting_for: Id[] | null;
   confirmed_at: string | null;
@@ -42,6 +44,8 @@ export interface RegistrationState {
   fresh: boolean;
   /** Changed in this transaction: it is saved and gets the event clock's stamp. */
   touched: boolean;
+  /** The hold is stored, and deleted if there is none any more. */
+  holdIsStored?: boolean;
   /** It waits for other scopes than before. No caller sees this, so by itself it sets no new stamp. */
   waitingForChanged?: boolean;
   /** Tickets that left the roster of a group because an attendee of that group left or moved to another one. */
@@ -52,7 +56,7 @@ export interface RegistrationState {
   relink?: boolean;
   /** It was declined, cancelled or expired in this transaction. */
   ended?: boolean;
-  /** A refund or chargeback in this transaction left a balance, so it has to be paid again. */
+  /** A refund, a chargeback or a failed payment in this transaction left a balance, so it has to be paid again. */
   reopened?: boolean;
   /** Whether this transaction's mails are sent. If absent, `send_emails` decides. */
   sendMails?: boolean;
@@ -60,6 +64,20 @@ export interface RegistrationState {
   handedOn?: { attendee: AttendeeState; from: { first_name: string; last_name: string; email: string | null } }[];
   /** What happened to it in this transaction, in order. Webhooks and mails are made from this. */
   happened: Happening[];
+}
+
+/** What is known of an unpaid registration's hold on its places beside its deadline (holds.ts). */
+export interface PaymentHold {
+  /** A keyed hash of the network that the form came from. Null: the registration did not come from the form. */
+  network: string | null;
+  /** Nobody has shown yet that they read the registrant's mails. */
+  unproven: boolean;
+  /** How often the deadline was moved behind the end of a payment page. */
+  extensions: number;
+  /** The payment page for which it was moved last, as the provider calls it. */
+  session: string | null;
+  /** The deadline before a payment was under way. */
+  due_before: string | null;
 }
 
 export interface AttendeeState {
