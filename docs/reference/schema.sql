@@ -1169,6 +1169,8 @@ create table pairing_codes (
   -- Encrypted: it shows the token.
   answer bytea,
   group_id uuid,
+  -- The member who made it. Null: a build before this column made it.
+  made_by uuid,
   primary key (org_id, id),
   foreign key (org_id, event_id) references events(org_id, id) on delete cascade,
   foreign key (org_id, group_id) references groups(org_id, id) on delete cascade

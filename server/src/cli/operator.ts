@@ -57,11 +57,11 @@ export class Operator {
         changed: (change) => changes.push(change),
         raise: () => {},
       });
-      const by = { action, caller, source: 'cli', client: null, requestId: null } as const;
+      const by = { caller, source: 'cli', client: null, requestId: null } as const;
       writeAudit(
         tx,
         caller.org.id,
-        changes.map((change) => ({ ...change, ...by })),
+        changes.map((change) => ({ ...change, ...by, action: change.action ?? action })),
       );
       return done;
     });

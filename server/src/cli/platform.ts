@@ -164,9 +164,10 @@ function mappingOf(given: Given, classes: readonly { id: string; name: string }[
 /** Waits until the job has finished. */
 async function finished(operator: Operator, job: string): Promise<Job> {
   for (;;) {
-    const now = await operator.do('platform.asked', async ({ tx, org: id, links }) => {
-      const which = sql`j.org_id = ${id} and j.id = ${toUuid(job)}`;
-      return jobShape(await tx.one<JobRow>(sql`select ${JOB_COLUMNS} from jobs j where ${which}`), links, clock.now());
+    const now = await operator.do('platform.asked', async (work) => {
+      const which = sql`j.org_id = ${work.org} and j.id = ${toUuid(job)}`;
+      const row = await work.tx.one<JobRow>(sql`select ${JOB_COLUMNS} from jobs j where ${which}`);
+      return jobShape(row, work, clock.now());
     });
     if (now.finished_at !== null) return now;
     await sleep(500);

@@ -12,8 +12,8 @@ export interface Opens {
   [more: string]: unknown;
 }
 
-/** The field of each kind of link that holds the id of what it opens. The log shows it. */
-const LEADS_TO: Readonly<Record<string, string>> = {
+/** Every kind of link, with its field that holds the id of what it opens. The log shows that id. */
+export const LEADS_TO: Readonly<Record<string, string>> = {
   roster: 'event',
   jobs: 'job',
   unsubscribe: 'communication',

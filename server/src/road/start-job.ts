@@ -3,6 +3,7 @@ import { type Id, newId, toUlid, ulidOrNull } from '../store/ids.ts';
 import { insertRow } from '../store/rows.ts';
 import { sql } from '../store/sql.ts';
 import { stamps } from '../store/stamps.ts';
+import { holderOf } from './holder.ts';
 import {
   type Counts,
   DOWNLOADABLE,
@@ -12,7 +13,6 @@ import {
   type StoredFile,
 } from './job.ts';
 import { requireJobRoom } from './job-room.ts';
-import type { Links } from './links.ts';
 import type { Work } from './operation.ts';
 import { SOURCE_OF } from './record.ts';
 import { Refusal } from './refusal.ts';
@@ -133,7 +133,7 @@ async function insertJob(
   const details = { kind, ...said, ...(about.counts !== undefined && { counts: about.counts }) };
   work.changed({ kind: 'job', id, event, group, details });
   const row = await tx.one<JobRow>(sql`select ${JOB_COLUMNS} from jobs j where j.org_id = ${org} and j.id = ${id}`);
-  return jobShape(row, work.links, now);
+  return jobShape(row, work, now);
 }
 
 export interface JobRow {
@@ -163,11 +163,12 @@ export const JOB_COLUMNS = sql`j.id, j.org_id, j.kind, j.status, j.test, j.event
   (select g.code from groups g where g.org_id = j.org_id and g.id = j.group_id) as group_code, j.actor, j.about, j.done, j.total, j.counts,
   j.files, j.expires_at, j.error, j.started_at, j.finished_at, j.created_at, j.updated_at`;
 
-export function jobShape(row: JobRow, links: Links, now: Date): Job {
+/** The job as a caller sees it. The links to its files are for that caller (holder.ts). */
+export function jobShape(row: JobRow, { caller, links }: Pick<Work, 'caller' | 'links'>, now: Date): Job {
   const link = (file: keyof JobFiles): string | null => {
     const expires = row.expires_at === null ? 0 : Date.parse(row.expires_at);
     if (row.files[file] === undefined || expires <= now.getTime()) return null;
-    return links.make({ kind: 'jobs', org: row.org_id, expires, job: row.id, file });
+    return links.make({ kind: 'jobs', org: row.org_id, expires, job: row.id, file, holder: holderOf(caller) });
   };
   return {
     id: toUlid(row.id),

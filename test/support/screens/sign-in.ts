@@ -150,7 +150,19 @@ export const signInScreens = ({ at }: ScreensWorld): Screen[] => {
       },
     },
     invited('invitation joins', 'joins', { role: 'owner', invited_by: null }),
-    invited('invitation sign in first', 'sign_in_first', { role: 'desk', group: 'Nord' }),
+    invited('invitation not proved', 'unproved', { role: 'desk', group: 'Nord' }),
+    {
+      ...invited('invitation not proved, address has an account', 'unproved'),
+      answers: {
+        'POST /invitations/look': (real) => ({ ...real, account: 'unproved' }),
+        'POST /invitations/accept': refusal(401, 'sign_in_required'),
+      },
+      act: async (page) => {
+        await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Ada');
+        await press(page, 'Join');
+        await said(page, 'There is an account with this address.');
+      },
+    },
     { ...invited('invitation for somebody else', 'other'), as: 'owner' },
     nobody('invitation over', at.invitation, { answers: { 'POST /invitations/look': OVER } }),
     nobody('invitation incomplete', '/app/-/invitation'),

@@ -138,9 +138,9 @@ export const InvitationOffer = Type.Object({
   group: Nullable(Type.String({ description: 'Name of the group that the member will be limited to.' })),
   invited_by: Nullable(Type.String()),
   expires_at: Timestamp(),
-  account: OneOf(['none', 'other', 'signed_in', 'sign_in_first', 'joins'], {
+  account: OneOf(['none', 'other', 'signed_in', 'unproved', 'joins'], {
     description:
-      '`none`: a new account is made. `signed_in`: you are signed in with the invited address. `other`: you are signed in with another address; sign out first. `sign_in_first`: the address has an account; sign in with it. `joins`: the mailed link signs in to the account that the address has.',
+      '`none`: a new account is made. `signed_in`: you are signed in with the invited address. `other`: you are signed in with another address; sign out first. `joins`: the mailed link signs in to the account that the address has. `unproved`: you have the copied link, which does not prove the address, so you are not told whether the address has an account; sign in with it, or make one.',
   }),
 });
 export type InvitationOffer = Type.Static<typeof InvitationOffer>;

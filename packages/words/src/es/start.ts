@@ -59,6 +59,7 @@ export default {
   joinWith: 'Se une con la cuenta que tiene esta dirección y, al mismo tiempo, inicia sesión.',
   joinSignedIn: 'Ha iniciado sesión con esta dirección; basta un clic.',
   signInFirst: 'Existe una cuenta con esta dirección. Inicie sesión con ella y volverá aquí.',
+  haveAccount: '¿Ya tiene una cuenta con esta dirección?',
   otherAccount: 'Ha iniciado sesión como {email}, pero esta invitación es para otra dirección.',
   signOutFirst: 'Cerrar sesión y continuar',
   invitationOver: 'Esta invitación ya no funciona',

@@ -62,6 +62,7 @@ export default {
   joinWith: 'Vous rejoignez l’organisation avec le compte de cette adresse, et vous êtes connecté en même temps.',
   joinSignedIn: 'Vous êtes connecté avec cette adresse, un clic suffit.',
   signInFirst: 'Il existe un compte avec cette adresse. Connectez-vous avec lui, et vous reviendrez ici.',
+  haveAccount: 'Vous avez déjà un compte avec cette adresse ?',
   otherAccount: 'Vous êtes connecté en tant que {email}, mais cette invitation est destinée à une autre adresse.',
   signOutFirst: 'Se déconnecter et continuer',
   invitationOver: 'Cette invitation ne fonctionne plus',

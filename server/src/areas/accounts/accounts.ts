@@ -60,30 +60,6 @@ export async function addToOrganization(tx: Tx, org: Id, account: Id, role: stri
   return id;
 }
 
-/**
- * Notes that the address was proved. If that is the first time, whoever made the account may have been somebody else, so everything
- * that they could come back with is removed. Returns whether it was the first time.
- */
-export async function proveEmail(tx: Tx, account: AccountRow): Promise<boolean> {
-  const now = tx.clock.now();
-  const first = account.email_proved_at === null;
-  account.email_proved_at = now.toISOString();
-  if (!first) {
-    await tx.run(sql`update accounts set email_proved_at = ${now} where id = ${account.id}`);
-    return false;
-  }
-  Object.assign(account, { password_hash: null, totp_secret: null, totp_step: null });
-  await tx.run(sql`
-    update accounts set email_proved_at = ${now}, password_hash = null, totp_secret = null, totp_step = null, updated_at = ${now}
-    where id = ${account.id}`);
-  await tx.run(sql`delete from account_recovery_codes where account_id = ${account.id}`);
-  await tx.run(sql`delete from account_passkeys where account_id = ${account.id}`);
-  await tx.run(sql`delete from account_identities where account_id = ${account.id}`);
-  await tx.run(sql`delete from account_sessions where account_id = ${account.id}`);
-  await tx.run(sql`delete from sign_in_steps where account_id = ${account.id}`);
-  return true;
-}
-
 export interface Membership {
   org_id: Id;
   org_code: string;

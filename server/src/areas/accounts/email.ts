@@ -1,11 +1,11 @@
 import { refuse } from '../../road/refusal.ts';
 import { sql } from '../../store/sql.ts';
-import { lockAccount } from './accounts.ts';
 import { acrossOrganizationsAudit } from './audit.ts';
 import type { AccountCall } from './call.ts';
 import { dropLinks, LIFETIME, makeLink, takeLink } from './links.ts';
 import { takeMail } from './mail-sign-in.ts';
 import { queueAccountMail } from './mails.ts';
+import { lockOwnAccount } from './own-account.ts';
 
 /**
  * Mails a link to the new address. It is sent whether or not another account has the address, so that nobody finds out here who has
@@ -15,7 +15,7 @@ import { queueAccountMail } from './mails.ts';
 export async function changeEmail(call: AccountCall<{ email: string }, 'proved'>): Promise<undefined> {
   const { email } = call.body;
   await call.work(async (tx) => {
-    const account = (await lockAccount(tx, call.session.account)) ?? refuse('sign_in_required');
+    const account = await lockOwnAccount(tx, call.session);
     await takeMail(tx, call, email, null);
     await tx.run(sql`delete from account_links where account_id = ${account.id} and kind = 'email'`);
     const token = await makeLink(tx, { kind: 'email', account: account.id, email });
@@ -46,7 +46,7 @@ export async function confirmEmail(call: AccountCall<{ token: string }, 'none'>)
   }
   if (session.sandbox) return refuse('sandbox_account');
   await call.work(async (tx) => {
-    const account = (await lockAccount(tx, session.account)) ?? refuse('sign_in_required');
+    const account = await lockOwnAccount(tx, session);
     const link = await takeLink(tx, call.body.token, ['email']);
     if (link === null || link.account !== account.id || link.email === null) return refuse('link_not_valid');
     const { email } = link;

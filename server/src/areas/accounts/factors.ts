@@ -3,10 +3,11 @@ import { encode } from 'uqr';
 import { invalidRequest, refuse } from '../../road/refusal.ts';
 import { sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
-import { type AccountRow, lockAccount } from './accounts.ts';
+import type { AccountRow } from './accounts.ts';
 import { acrossOrganizationsAudit } from './audit.ts';
 import type { AccountCall } from './call.ts';
 import { dropLinks } from './links.ts';
+import { dropRemovedFactor, lockOwnAccount } from './own-account.ts';
 import { passwordFaults } from './passwords.ts';
 import { accountOf } from './profile.ts';
 import { renewCodes } from './recovery-codes.ts';
@@ -15,9 +16,6 @@ import { beginStep, countStepTry, endStep, lockStep } from './steps.ts';
 import { base32, newTotpSecret, stepOf, totpUri } from './totp.ts';
 
 type Proved<Body = unknown> = AccountCall<Body, 'proved'>;
-
-const locked = async (tx: Tx, { session }: Proved): Promise<AccountRow> =>
-  (await lockAccount(tx, session.account)) ?? refuse('sign_in_required');
 
 /**
  * A changed password or second factor ends what the old one had opened: all other sessions, sign-ins that are under way, and
@@ -34,7 +32,7 @@ export async function setPassword(call: Proved<{ password: string }>): Promise<A
   if (faults.length > 0) throw invalidRequest(faults);
   const hash = await call.passwords.hash(call.body.password);
   return call.work(async (tx) => {
-    const account = await locked(tx, call);
+    const account = await lockOwnAccount(tx, call.session);
     await tx.run(
       sql`update accounts set password_hash = ${hash}, updated_at = ${tx.clock.now()} where id = ${account.id}`,
     );
@@ -80,7 +78,7 @@ const TRIES = 20;
 
 export async function confirmTotp(call: Proved<{ code: string }>): Promise<{ recovery_codes: string[] }> {
   const outcome = await call.work(async (tx) => {
-    const account = await locked(tx, call);
+    const account = await lockOwnAccount(tx, call.session);
     const step = await lockStep<{ secret: string }>(tx, call, 'new_totp');
     if (step === null || step.account !== account.id) return 'over';
     const secret = Buffer.from(step.data.secret, 'base64');
@@ -105,15 +103,13 @@ export async function confirmTotp(call: Proved<{ code: string }>): Promise<{ rec
 
 export async function removeTotp(call: Proved): Promise<undefined> {
   return call.work(async (tx) => {
-    const account = await locked(tx, call);
+    const account = await lockOwnAccount(tx, call.session);
     if (account.totp_secret === null) return undefined;
     await tx.run(sql`
       update accounts set totp_secret = null, totp_step = null, updated_at = ${tx.clock.now()} where id = ${account.id}`);
     await tx.run(sql`delete from account_recovery_codes where account_id = ${account.id}`);
     await endEverythingElse(tx, call, account);
-    // A passkey and OpenID Connect are second factors by themselves; what this session had is gone otherwise.
-    await tx.run(sql`
-      update account_sessions set second_factor = false where id = ${call.session.id} and method not in ('passkey', 'oidc')`);
+    await dropRemovedFactor(tx, call.session, 'totp');
     await acrossOrganizationsAudit(tx, account, 'account.totp_removed', call.request);
     return undefined;
   });
@@ -121,7 +117,7 @@ export async function removeTotp(call: Proved): Promise<undefined> {
 
 export async function renewRecoveryCodes(call: Proved): Promise<{ recovery_codes: string[] }> {
   return call.work(async (tx) => {
-    const account = await locked(tx, call);
+    const account = await lockOwnAccount(tx, call.session);
     if (account.totp_secret === null) {
       return refuse('invalid_state', {
         message: 'Recovery codes replace an authenticator app, and your account has none. Set one up first.',

@@ -18,7 +18,6 @@ export {
   lockAccount,
   lockByEmail,
   type Membership,
-  proveEmail,
 } from './accounts.ts';
 export { acrossOrganizationsAudit } from './audit.ts';
 export { resetFactors, signOutAccount } from './by-operator.ts';
@@ -29,7 +28,9 @@ export { accountMailRenderer, isAccountMail } from './mails.ts';
 export { oidcPages } from './oidc-pages.ts';
 export { type AccountOperation, accountOperation } from './operation.ts';
 export { Passwords, passwordFaults } from './passwords.ts';
+export { proveEmail } from './prove-email.ts';
 export { Refused } from './refused.ts';
 export { accountRoutes, accountUrl, type CheckReply } from './routes.ts';
-export { endSessions, openSession, type SignedInSession } from './sessions.ts';
+export { endSessions, isOpen, openSession, type SignedInSession } from './sessions.ts';
+export { takeOfHour, throttled } from './throttle.ts';
 export { makeWelcomeLinks, type WelcomeLinks } from './welcome.ts';

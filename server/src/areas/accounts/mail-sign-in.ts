@@ -2,12 +2,13 @@ import type { SignedIn } from '@turnout/contract';
 import { networkOf } from '../../road/network.ts';
 import { refuse } from '../../road/refusal.ts';
 import type { Tx } from '../../store/tx.ts';
-import { type AccountRow, findByEmail, lockAccount, proveEmail } from './accounts.ts';
+import { type AccountRow, findByEmail, lockAccount } from './accounts.ts';
 import type { AccountCall } from './call.ts';
 import { enter, entered } from './enter.ts';
 import { knownBrowser } from './known-browser.ts';
 import { LIFETIME, lookAtLink, makeLink, takeLink } from './links.ts';
 import { queueAccountMail } from './mails.ts';
+import { proveEmail } from './prove-email.ts';
 import { takeOfHour, throttled } from './throttle.ts';
 
 /** Mails that one address, and all addresses from one network, may be sent in an hour. */
@@ -67,7 +68,7 @@ export async function signInWithLink(call: AccountCall<{ token: string }, 'none'
     if (link === null) return refuse('link_not_valid');
     // The address of the account may have changed since the mail was sent.
     if (account === null || account.email !== link.email) return refuse('link_not_valid');
-    const cleared = await proveEmail(tx, account);
+    const cleared = await proveEmail(tx, account, call.request);
     return { result: await enter(tx, call, account, { method: 'mail', secondFactor: false }), cleared };
   });
   return entered(call, result, cleared);

@@ -5,6 +5,7 @@ import type { Id } from '../../store/ids.ts';
 import { sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
 import { isVisible } from '../../unicode.ts';
+import { INVITATION_BACKED, STANDS } from '../groups/index.ts';
 import { type AccountRow, createAccount, lockAccount, lockByEmail } from './accounts.ts';
 import { hashToken } from './tokens.ts';
 
@@ -73,9 +74,9 @@ function verifiedAddress({ email, emailVerified }: OidcIdentity): string {
 async function acrossOrganizationsInvited(tx: Tx, token: string): Promise<string | null> {
   const hash = hashToken(token);
   const row = await tx.maybe<{ email: string }>(sql`
-    select email from invitations
-    where (mailed_hash = ${hash} or copied_hash = ${hash}) and accepted_at is null and withdrawn_at is null
-      and expires_at > ${tx.clock.now()}`);
+    select i.email from invitations i
+    where (i.mailed_hash = ${hash} or i.copied_hash = ${hash}) and ${STANDS} and ${INVITATION_BACKED}
+      and i.expires_at > ${tx.clock.now()}`);
   return row?.email ?? null;
 }
 

@@ -4,11 +4,12 @@ import { refuse } from '../../road/refusal.ts';
 import { type Id, toUuid } from '../../store/ids.ts';
 import { sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
-import { type AccountRow, lockAccount } from './accounts.ts';
+import type { AccountRow } from './accounts.ts';
 import { acrossOrganizationsAudit } from './audit.ts';
 import type { AccountCall } from './call.ts';
 import { STEP_MS } from './cookies.ts';
 import { endEverythingElse } from './factors.ts';
+import { dropRemovedFactor, lockOwnAccount } from './own-account.ts';
 import { ALGORITHMS, checkNewPasskey, PasskeyFault } from './passkey-check.ts';
 import { type RelyingParty, requireParty, userHandleOf } from './passkey-party.ts';
 import {
@@ -67,7 +68,7 @@ export async function addPasskey(
 ): Promise<Passkey> {
   const party = requireParty(call.settings.publicUrl);
   const result = await call.work(async (tx) => {
-    const account = await ownAccount(tx, call);
+    const account = await lockOwnAccount(tx, call.session);
     const step = await takeStep<Challenge>(tx, call, 'new_passkey');
     if (step === null)
       return { refused: 'this browser has no challenge: it expired, was used, or was given to another one' };
@@ -111,30 +112,13 @@ export async function changePasskey(call: AccountCall<{ name: string }, 'any'>):
 export async function removePasskey(call: AccountCall<unknown, 'proved'>): Promise<undefined> {
   const id = toUuid(call.params.passkey!);
   await call.work(async (tx) => {
-    const account = await ownAccount(tx, call);
+    const account = await lockOwnAccount(tx, call.session);
     const row = await deletePasskey(tx, account.id, id);
     if (row === null) return refuse('not_found', { message: 'You have no such passkey.' });
     await noteChange(tx, call, account, 'account.passkey_removed', row);
-    if (account.totp_secret === null) await dropSecondFactor(tx, call);
+    await dropRemovedFactor(tx, call.session, 'passkey');
   });
   return undefined;
-}
-
-/** Without any second factor left, this session has none either, unless it came by OpenID Connect. */
-const dropSecondFactor = (tx: Tx, { session }: AccountCall<unknown, 'proved'>): Promise<number> =>
-  tx.run(sql`
-    update account_sessions set second_factor = false
-    where id = ${session.id} and method <> 'oidc'
-      and not exists (select 1 from account_passkeys where account_id = ${session.account})`);
-
-/**
- * Locks the account and looks for the session once more. It may have ended while this call waited for the lock, because the owner has
- * changed the password, say; then nothing may be added any more.
- */
-async function ownAccount(tx: Tx, { session }: AccountCall<unknown, 'proved'>): Promise<AccountRow> {
-  const account = await lockAccount(tx, session.account);
-  const open = await tx.maybe(sql`select 1 from account_sessions where id = ${session.id}`);
-  return account === null || open === null ? refuse('sign_in_required') : account;
 }
 
 /** A passkey is a second factor: when one changes, whoever is signed in elsewhere has to sign in again. */

@@ -1,4 +1,5 @@
 import { Writable } from 'node:stream';
+import { Secret, TOTP } from 'otpauth';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTest, type TestTurnout } from '../../../../test/support/turnout.ts';
@@ -123,6 +124,54 @@ describe('making a passkey', () => {
     expect((await account(tab)).session.second_factor).toBe(true);
     await tab.call('DELETE', `/account/passkeys/${own.passkeys[0].id}`);
     expect((await account(tab)).session.second_factor).toBe(false);
+  });
+
+  test.each([
+    { order: ['passkeys', 'totp'], left: [false, false] },
+    { order: ['totp', 'passkeys'], left: [true, false] },
+  ])('a session that began with one has no second factor without it: $order removed', async ({ order, left }) => {
+    const { phone, account: own } = await memberWithPasskey();
+    const tab = new Tab(t);
+    await tab.usePasskey(phone);
+    const { secret } = (await tab.post('/account/totp')).body;
+    const app = new TOTP({ secret: Secret.fromBase32(secret) });
+    const code = app.generate({ timestamp: t.clock.now().getTime() });
+    expect((await tab.post('/account/totp/confirm', { code })).status).toBe(200);
+    expect((await account(tab)).session).toMatchObject({ method: 'passkey', second_factor: true });
+    const paths: Record<string, string> = {
+      passkeys: `/account/passkeys/${own.passkeys[0].id}`,
+      totp: '/account/totp',
+    };
+    for (const [i, factor] of order.entries()) {
+      expect((await tab.call('DELETE', paths[factor]!)).status).toBe(204);
+      expect((await account(tab)).session.second_factor).toBe(left[i]);
+    }
+  });
+
+  test('a session that asked for the app keeps its second factor when a passkey goes, and loses it with the app', async () => {
+    const { tab, account: own } = await memberWithPasskey();
+    const { secret } = (await tab.post('/account/totp')).body;
+    const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: t.clock.now().getTime() });
+    await tab.post('/account/totp/confirm', { code });
+    await tab.call('DELETE', `/account/passkeys/${own.passkeys[0].id}`);
+    expect((await account(tab)).session).toMatchObject({ method: 'password', second_factor: true });
+    await tab.call('DELETE', '/account/totp');
+    expect((await account(tab)).session.second_factor).toBe(false);
+  });
+
+  test.each([
+    ['sets no password', (tab: Tab) => tab.post('/account/password', { password: 'correct horse battery staple' })],
+    ['removes no app', (tab: Tab) => tab.call('DELETE', '/account/totp')],
+    ['asks for no other address', (tab: Tab) => tab.post('/account/email', { email: 'thief@example.org' })],
+  ])('a session that ended meanwhile %s', async (_name, send) => {
+    const tab = await Tab.member(t, 'acme');
+    const replies = await heldAccount(
+      tab,
+      1,
+      () => [send(tab)],
+      (tx, own) => endSessions(tx, own),
+    );
+    expect(replies.map(({ status }) => status)).toEqual([401]);
   });
 
   test('a session that ended meanwhile adds none', async () => {

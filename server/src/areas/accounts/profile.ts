@@ -6,9 +6,9 @@ import { updateRow } from '../../store/rows.ts';
 import { sql } from '../../store/sql.ts';
 import { iso } from '../../store/stamps.ts';
 import type { Tx } from '../../store/tx.ts';
-import { lockAccount } from './accounts.ts';
 import { acrossOrganizationsAudit } from './audit.ts';
 import type { AccountCall } from './call.ts';
+import { lockOwnAccount } from './own-account.ts';
 import type { SessionMethod, SignedInSession } from './sessions.ts';
 
 interface ProfileRow {
@@ -92,7 +92,7 @@ export const changeAccount = (
 ): Promise<Account> =>
   call.work(async (tx) => {
     const { name, language } = call.body;
-    const before = (await lockAccount(tx, call.session.account)) ?? refuse('sign_in_required');
+    const before = await lockOwnAccount(tx, call.session);
     const after = { name: name ?? before.name, language: language ?? before.language };
     if (after.name !== before.name || after.language !== before.language) {
       await updateRow(tx, 'accounts', sql`id = ${before.id}`, { ...after, updated_at: tx.clock.now() });

@@ -38,6 +38,17 @@ export async function findSession(tx: Tx, token: string): Promise<SignedInSessio
     where s.hash = ${hashToken(token)} and s.expires_at > ${now} and s.last_used_at > ${new Date(now.getTime() - UNUSED_MS)}`);
 }
 
+/**
+ * Whether the session has not ended since it was found. Ask it once the account is locked: a new password and a changed factor end
+ * sessions under that lock.
+ */
+export const isOpen = async (tx: Tx, { id }: Pick<SignedInSession, 'id'>): Promise<boolean> =>
+  (await tx.maybe(sql`select 1 from account_sessions where id = ${id}`)) !== null;
+
+/** Whether the session still counts as one with a second factor. As `isOpen`, ask it once the account is locked. */
+export const hasSecondFactor = async (tx: Tx, { id }: Pick<SignedInSession, 'id'>): Promise<boolean> =>
+  (await tx.maybe(sql`select 1 from account_sessions where id = ${id} and second_factor`)) !== null;
+
 export interface NewSession {
   account: Id;
   method: SessionMethod;

@@ -3,15 +3,16 @@ import { invalidRequest, refuse } from '../../road/refusal.ts';
 import { sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
 import { createOrganization } from '../access/index.ts';
-import { type AccountRow, addToOrganization, createAccount, findByEmail, lockAccount } from './accounts.ts';
+import { type AccountRow, addToOrganization, createAccount, findByEmail } from './accounts.ts';
 import { auditIn } from './audit.ts';
 import type { AccountCall } from './call.ts';
 import { enter, entered } from './enter.ts';
 import { LIFETIME, type LinkRow, lookAtLink, makeLink, takeLink } from './links.ts';
 import { takeMail } from './mail-sign-in.ts';
 import { queueAccountMail } from './mails.ts';
+import { lockOwnAccount } from './own-account.ts';
 import { passwordFaults } from './passwords.ts';
-import type { SignedInSession } from './sessions.ts';
+import { hasSecondFactor, type SignedInSession } from './sessions.ts';
 
 /** Whoever runs an installation has all of it; an organization that signs up begins with the smallest plan. */
 const PLAN = { first: 'scale', sign_up: 'free' } as const;
@@ -90,7 +91,7 @@ export async function startOrganization(call: AccountCall<Wanted, 'none'>): Prom
     const made = await createOrganization(tx, { ...organization, plan });
     await addToOrganization(tx, made.id, owner.id, 'owner');
     await auditIn(tx, made.id, owner, 'organization.created', call.request, { details: { link: link.kind } });
-    const secondFactor = session?.account === owner.id && session.second_factor;
+    const secondFactor = session?.account === owner.id && (await hasSecondFactor(tx, session));
     return enter(tx, call, owner, { method: 'link', secondFactor, organization: made.code });
   });
   return entered(call, result);
@@ -117,5 +118,5 @@ async function ownerOf(
       message: 'This address has an account already. Sign in with it, then open the link again.',
     });
   }
-  return (await lockAccount(tx, existing.id)) ?? refuse('sign_in_required');
+  return lockOwnAccount(tx, session);
 }

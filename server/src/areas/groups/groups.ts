@@ -8,6 +8,7 @@ import { stampOrganization } from '../../store/clocks.ts';
 import { type Id, newId, toUlid } from '../../store/ids.ts';
 import { insertRow, updateRow } from '../../store/rows.ts';
 import { sql } from '../../store/sql.ts';
+import { withdrawUnbacked } from './given.ts';
 import { findGroup, type GroupRow, groupShape, hasPeople, knownGroups, usedBy } from './queries.ts';
 
 /**
@@ -107,6 +108,8 @@ export async function moveGroup(work: Work, found: GroupRow, body: GroupMove): P
       parent_id = case when id = ${before.id} then ${parent?.id ?? null}::uuid else parent_id end,
       updated_at = ${stamp}
     where org_id = ${org} and ${before.id} = any(path)`);
+  // Somebody who was above the group before may have invited people into it.
+  await withdrawUnbacked(work);
   return answerChanged(work, before);
 }
 

@@ -1,3 +1,12 @@
+export {
+  type EndedInvitation,
+  endInvitations,
+  INVITATION_BACKED,
+  PAIRING_CODE_BACKED,
+  STANDS,
+  withdrawal,
+  withdrawUnbacked,
+} from './given.ts';
 export { aGroup, createGroup } from './groups.ts';
 export { operations } from './operations.ts';
 export { findGroup, type GroupRow } from './queries.ts';

@@ -11,7 +11,7 @@ import { aJob } from './queries.ts';
  * counts as stored until a sweep has deleted it.
  */
 export async function cancelJob(work: Work, found: JobRow): Promise<Job> {
-  const { tx, org, links } = work;
+  const { tx, org } = work;
   if (work.mode === 'test' && !found.test) refuse('test_key_live_object');
   const now = tx.clock.now();
   const cancelled = await tx.run(sql`
@@ -27,5 +27,5 @@ export async function cancelJob(work: Work, found: JobRow): Promise<Job> {
     changes: { status: [found.status, 'cancelled'] },
     details: { kind: found.kind },
   });
-  return jobShape((await aJob.find(work, toUlid(found.id), {}))!, links, now);
+  return jobShape((await aJob.find(work, toUlid(found.id), {}))!, work, now);
 }

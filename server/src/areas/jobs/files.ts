@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { type Clock, DAY } from '../../clock.ts';
 import { type Files, readKey } from '../../outside/files.ts';
+import { type Holder, standingOf } from '../../road/holder.ts';
 import type { JobFiles, JobParts } from '../../road/job.ts';
 import type { Links } from '../../road/links.ts';
 import { Refusal } from '../../road/refusal.ts';
@@ -8,12 +9,15 @@ import { type Id, newId } from '../../store/ids.ts';
 import type { Pool } from '../../store/pool.ts';
 import { sql } from '../../store/sql.ts';
 import { type Tx, transaction } from '../../store/tx.ts';
+import { inSubtree } from '../groups/index.ts';
+import { MEMBER_NEEDS } from './queries.ts';
 
 /** Sends a file that a job made, by its signed link, as a stream. */
 export function jobLink(app: FastifyInstance, parts: { pool: Pool; clock: Clock; links: Links; files: Files }): void {
   app.get<{ Params: { token: string } }>('/links/jobs/:token', async (request, reply) => {
     const expired = new Refusal('not_found', {
-      message: 'This link is no longer valid, because files can be downloaded for one day. Run the job again.',
+      message:
+        'This link is no longer valid: files can be downloaded for one day, by whoever may still see the job. Get the job again, or run it again.',
     });
     const opens = parts.links.open('jobs', request.params.token);
     if (opens === null) throw expired;
@@ -24,9 +28,11 @@ export function jobLink(app: FastifyInstance, parts: { pool: Pool; clock: Clock;
       parts.pool,
       parts.clock,
       { role: 'app', org },
-      (tx) =>
-        tx.maybe<{ files: JobFiles }>(sql`
-          select files from jobs where org_id = ${org} and id = ${job} and expires_at > ${now}`),
+      async (tx) => {
+        const found = await tx.maybe<Offered>(sql`
+          select kind, group_id, files from jobs where org_id = ${org} and id = ${job} and expires_at > ${now}`);
+        return found !== null && (await mayStillSee(tx, org, found, opens.holder as Holder | undefined)) ? found : null;
+      },
       { readOnly: true },
     );
     const file = row?.files[opens.file as keyof JobFiles];
@@ -38,6 +44,24 @@ export function jobLink(app: FastifyInstance, parts: { pool: Pool; clock: Clock;
       .header('Content-Length', file.size)
       .send(body);
   });
+}
+
+interface Offered {
+  kind: string;
+  group_id: Id | null;
+  files: JobFiles;
+}
+
+/** Whether the holder of a link may still see the job, by the rules of `visibleJobs`. */
+async function mayStillSee(tx: Tx, org: Id, job: Offered, holder: Holder | undefined): Promise<boolean> {
+  const now = await standingOf(tx, org, holder);
+  if (now?.kind !== 'member') return now?.kind === 'key' || now?.kind === 'system';
+  const needed = MEMBER_NEEDS[job.kind];
+  if (needed === undefined || !now.permissions.includes(needed)) return false;
+  const reached = await tx.maybe(
+    sql`select 1 where ${inSubtree({ org, group: now.group }, sql`${job.group_id}::uuid`)}`,
+  );
+  return reached !== null;
 }
 
 /** An ASCII name for every client, and the real name for clients that know RFC 6266. */

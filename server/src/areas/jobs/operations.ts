@@ -32,7 +32,7 @@ export const operations = [
     summary: 'List jobs',
     description: 'Newest first. Jobs are kept for a year.',
     handle: async (call) => {
-      const { tx, query, links } = call;
+      const { tx, query } = call;
       const event = query.event === undefined ? null : await inBody(call, anEvent, query.event, 'event', {});
       const list = newestFirst(['jobs', query.status, query.kind, event?.id], query);
       const wanted = every([
@@ -45,7 +45,7 @@ export const operations = [
       ]);
       const now = tx.clock.now();
       const rows = await tx.all<JobRow>(sql`${visibleJobs(call, wanted)} ${list.order}`);
-      return list.page(rows, (row) => jobShape(row, links, now));
+      return list.page(rows, (row) => jobShape(row, call, now));
     },
   }),
   operation({
@@ -60,7 +60,7 @@ export const operations = [
     reply: Job,
     refusals: ['not_found'],
     summary: 'Get a job, its progress and its files',
-    handle: async ({ tx, at, links }) => jobShape(at.job, links, tx.clock.now()),
+    handle: async (call) => jobShape(call.at.job, call, call.tx.clock.now()),
   }),
   operation({
     ...common,

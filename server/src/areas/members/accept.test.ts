@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Reply, startTest, type TestTurnout } from '../../../../test/support/turnout.ts';
+import { untilWaitingForLock } from '../../../../test/support/waiting.ts';
 import { HOUR } from '../../clock.ts';
-import type { Id } from '../../store/ids.ts';
+import { type Id, toUuid } from '../../store/ids.ts';
 import { sql } from '../../store/sql.ts';
+import type { Tx } from '../../store/tx.ts';
 import { MOST_MEMBERS } from './queries.ts';
 
 let t: TestTurnout;
@@ -64,6 +66,18 @@ const membersOf = (email: string) =>
       where m.org_id = ${orgId} and lower(a.email) = lower(${email})`),
   );
 
+/** Adds members until the organization has as many as it can have. */
+const fill = () =>
+  t.system((tx) =>
+    tx.run(sql`
+      with made as (
+        insert into accounts (id, email, name, created_at, updated_at)
+        select gen_random_uuid(), ${org} || n || '@full.example', 'Many', now(), now() from generate_series(2, ${MOST_MEMBERS}) n
+        returning id)
+      insert into members (org_id, id, account_id, role, created_at, updated_at)
+      select ${orgId}, id, id, 'desk', now(), now() from made`),
+  );
+
 describe('somebody without an account', () => {
   test('sees what is offered; looking changes nothing', async () => {
     const email = newEmail();
@@ -76,7 +90,7 @@ describe('somebody without an account', () => {
         group: null,
         invited_by: expect.any(String),
         expires_at: expect.any(String),
-        account: 'none',
+        account: token === mailed ? 'none' : 'unproved',
       });
     }
     expect(await membersOf(email)).toEqual([]);
@@ -207,7 +221,7 @@ describe('somebody whose address has an account', () => {
   test('is asked to sign in by the copied link, which makes nobody a member', async () => {
     const { email } = await person();
     const { copied } = await invite(email);
-    expect((await look(copied)).body.account).toBe('sign_in_first');
+    expect((await look(copied)).body.account).toBe('unproved');
     expect(code(await accept(copied, { name: 'Eve', password: PASSWORD }))).toEqual([401, 'sign_in_required']);
     expect(await membersOf(email)).toEqual([]);
   });
@@ -239,6 +253,20 @@ describe('somebody whose address has an account', () => {
     expect(code(signIn)).toEqual([401, 'sign_in_failed']);
   });
 
+  test('a session that has ended meanwhile joins nothing', async () => {
+    const { email, session } = await person();
+    const { copied } = await invite(email);
+    let reply!: Promise<Reply>;
+    await t.system(async (tx) => {
+      const { id } = await tx.one<{ id: Id }>(sql`select id from accounts where email = ${email} for no key update`);
+      reply = accept(copied, {}, session);
+      await untilWaitingForLock(t.database);
+      await tx.run(sql`delete from account_sessions where account_id = ${id}`);
+    });
+    expect(code(await reply)).toEqual([401, 'sign_in_required']);
+    expect(await membersOf(email)).toEqual([]);
+  });
+
   test('proves the address by the mailed link while signed in, and loses nothing', async () => {
     const { email, session } = await person(false);
     const { mailed } = await invite(email);
@@ -260,6 +288,86 @@ describe('somebody whose address has an account', () => {
   });
 });
 
+describe('whoever has only the copied link is not told whether the address has an account', () => {
+  /** Invitations of an address that has an account and of one that has none, by their copied links. */
+  async function knownAndUnknown(): Promise<[known: string, unknown: string]> {
+    const email = newEmail();
+    await t.system((tx) =>
+      tx.run(sql`
+        insert into accounts (id, email, name, created_at, updated_at) values (gen_random_uuid(), ${email}, 'Known', now(), now())`),
+    );
+    return [(await invite(email, { send: false })).copied, (await invite(newEmail(), { send: false })).copied];
+  }
+
+  test('by looking at the invitation', async () => {
+    const offers = await Promise.all((await knownAndUnknown()).map(async (token) => (await look(token)).body));
+    const [known, unknown] = offers.map(({ email: _email, expires_at: _until, ...rest }) => rest);
+    expect(known).toEqual(unknown);
+    expect(known.account).toBe('unproved');
+  });
+
+  test('by tries that are refused for another reason', async () => {
+    const links = await knownAndUnknown();
+    const both = async (more: object) => {
+      const replies = await Promise.all(links.map((token) => accept(token, more)));
+      return replies.map((reply) => [...code(reply), reply.body.error.message]);
+    };
+    for (const more of [{}, { name: 'Ada', password: 'short' }]) {
+      const [known, unknown] = await both(more);
+      expect(known).toEqual(unknown);
+      expect(known![0]).toBe(400);
+    }
+    await fill();
+    const [known, unknown] = await both({ name: 'Ada' });
+    expect(known).toEqual(unknown);
+    expect(known!.slice(0, 2)).toEqual([409, 'invalid_state']);
+  });
+
+  test('429 sign_in_throttled: more than 100 times in an hour, of all invitations of an organization', async () => {
+    const [known, unknown] = await knownAndUnknown();
+    for (let i = 0; i < 100; i += 1) expect((await accept(i % 2 === 0 ? known : unknown)).status).toBe(400);
+    for (const token of [known, unknown]) {
+      const refused = await accept(token, { name: 'Ada' });
+      expect(code(refused)).toEqual([429, 'sign_in_throttled']);
+      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    }
+    // Who has the mailed link, or is signed in, has proved the address, and does not count.
+    expect((await accept((await invite(newEmail())).mailed, { name: 'Ada' })).status).toBe(200);
+    t.clock.advance(HOUR);
+    expect((await accept(unknown, { name: 'Ada' })).status).toBe(200);
+  });
+});
+
+describe('an invitation whose maker is lowered in the moment in which it is accepted', () => {
+  /** Accepts an invitation of an admin while `change` is not committed yet. */
+  async function acceptDuring(change: (tx: Tx, admin: Id) => Promise<unknown>): Promise<Reply> {
+    const admin = await t.session(org, 'admin');
+    const { member } = (await t.call('GET', '/app/api/membership', cookieOf(admin))).body;
+    const body = { email: newEmail(), role: 'desk', send: false };
+    const { link } = (await t.call('POST', '/app/api/invitations', { ...cookieOf(admin), body })).body;
+    let reply!: Promise<Reply>;
+    await t.system(async (tx) => {
+      await tx.run(sql`select from organizations where id = ${orgId} for no key update`);
+      await change(tx, toUuid(member.id));
+      // What is true before the commit is not enough: looking still finds the invitation open.
+      expect((await look(tokenOf(link))).status).toBe(200);
+      reply = accept(tokenOf(link), { name: 'Ada' });
+      await untilWaitingForLock(t.database);
+    });
+    return reply;
+  }
+
+  test('is refused', async () => {
+    const lower = (tx: Tx, id: Id) => tx.run(sql`update members set role = 'manager' where id = ${id}`);
+    expect(code(await acceptDuring(lower))).toEqual([404, 'link_not_valid']);
+  });
+
+  test('the control: it is accepted if the change takes nothing away', async () => {
+    const raise = (tx: Tx, id: Id) => tx.run(sql`update members set role = 'owner' where id = ${id}`);
+    expect((await acceptDuring(raise)).status).toBe(200);
+  });
+});
+
 test('409 invalid_state: somebody who is signed in with another address', async () => {
   const { copied, mailed } = await invite(newEmail());
   for (const token of [copied, mailed]) {
@@ -270,15 +378,7 @@ test('409 invalid_state: somebody who is signed in with another address', async 
 
 test('409 invalid_state: an organization that is full', async () => {
   const { copied } = await invite(newEmail());
-  await t.system((tx) =>
-    tx.run(sql`
-      with made as (
-        insert into accounts (id, email, name, created_at, updated_at)
-        select gen_random_uuid(), ${org} || n || '@full.example', 'Many', now(), now() from generate_series(2, ${MOST_MEMBERS}) n
-        returning id)
-      insert into members (org_id, id, account_id, role, created_at, updated_at)
-      select ${orgId}, id, id, 'desk', now(), now() from made`),
-  );
+  await fill();
   expect(code(await accept(copied, { name: 'Ada' }))).toEqual([409, 'invalid_state']);
   expect((await look(copied)).status).toBe(200);
 });

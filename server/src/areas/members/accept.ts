@@ -1,10 +1,9 @@
-import type { AccountLanguage, InvitationOffer, Role, SignedIn } from '@turnout/contract';
+import type { AccountLanguage, SignedIn } from '@turnout/contract';
 import { languageOf } from '../../outside/locale.ts';
-import { hashSecret } from '../../road/authenticate.ts';
 import { writeAudit } from '../../road/record.ts';
 import { invalidRequest, refuse } from '../../road/refusal.ts';
 import { Again } from '../../store/clocks.ts';
-import { type Id, newId } from '../../store/ids.ts';
+import { newId } from '../../store/ids.ts';
 import { insertRow } from '../../store/rows.ts';
 import { sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
@@ -15,72 +14,23 @@ import {
   type Entered,
   enter,
   entered,
-  findByEmail,
+  isOpen,
   lockByEmail,
   passwordFaults,
   proveEmail,
   type SignedInSession,
+  takeOfHour,
+  throttled,
 } from '../accounts/index.ts';
-import { STANDS } from './invitation-queries.ts';
+import { acrossOrganizationsOpen, lookAtInvitation, type OpenInvitation } from './offer.ts';
 import { MOST_MEMBERS } from './queries.ts';
 
-interface Opened {
-  org_id: Id;
-  id: Id;
-  /** Whether the token is the one that was mailed: whoever has it reads the mails of the address. */
-  mailed: boolean;
-  email: string;
-  role: Role;
-  group_id: Id | null;
-  group_code: string | null;
-  group_name: string | null;
-  org_code: string;
-  org_name: string;
-  org_language: string;
-  invited_by: string | null;
-  expires_at: string;
-}
-
-/** The open invitation that a token belongs to. The organization is not known before. */
-async function acrossOrganizationsOpen(tx: Tx, token: string): Promise<Opened> {
-  const hash = hashSecret(token);
-  const found = await tx.maybe<Opened>(sql`
-    select i.org_id, i.id, i.mailed_hash is not distinct from ${hash} as mailed, i.email, i.role, i.group_id, g.code as group_code,
-      g.name as group_name, o.code as org_code, o.name as org_name, o.language as org_language, a.name as invited_by, i.expires_at
-    from invitations i join organizations o on o.id = i.org_id
-    left join groups g on g.org_id = i.org_id and g.id = i.group_id
-    left join members m on m.org_id = i.org_id and m.id = i.invited_by
-    left join accounts a on a.id = m.account_id
-    where (i.mailed_hash = ${hash} or i.copied_hash = ${hash}) and ${STANDS} and i.expires_at > ${tx.clock.now()}`);
-  return found ?? refuse('link_not_valid');
-}
-
-/** What has to happen for the invitation to be accepted by whoever has opened it. */
-function standing(
-  { mailed }: Opened,
-  account: AccountRow | null,
-  session: SignedInSession | null,
-): InvitationOffer['account'] {
-  if (session !== null) return session.account === account?.id ? 'signed_in' : 'other';
-  if (account === null) return 'none';
-  return mailed ? 'joins' : 'sign_in_first';
-}
-
-export async function lookAtInvitation(call: AccountCall<{ token: string }, 'none'>): Promise<InvitationOffer> {
-  const session = await call.signedIn();
-  return call.work(async (tx) => {
-    const found = await acrossOrganizationsOpen(tx, call.body.token);
-    return {
-      organization: { code: found.org_code, name: found.org_name },
-      email: found.email,
-      role: found.role,
-      group: found.group_name,
-      invited_by: found.invited_by,
-      expires_at: found.expires_at,
-      account: standing(found, await findByEmail(tx, found.email), session),
-    };
-  });
-}
+/**
+ * Accepting a copied link ends differently for an address that has an account, because the link must not sign in to it. So an inviter
+ * who accepts their own invitations could find out which addresses have one. Each such try uses the invitation up or is refused, and an
+ * organization has so many of them in an hour.
+ */
+const COPIED_LINKS_AN_HOUR = 100;
 
 interface Wanted {
   token: string;
@@ -97,9 +47,16 @@ export async function acceptInvitation(call: AccountCall<Wanted, 'none'>): Promi
   const session = await call.signedIn();
   // The token is looked at first, so that nobody can have hashes computed without one.
   const offer = await lookAtInvitation({ ...call, body: { token } });
-  const hash = offer.account === 'none' && password !== undefined ? await call.passwords.hash(password) : null;
+  if (offer.account === 'unproved') await countCopiedLink(call, offer.organization.code);
+  const mayBeNew = offer.account === 'none' || offer.account === 'unproved';
+  const hash = mayBeNew && password !== undefined ? await call.passwords.hash(password) : null;
   const { result, cleared, organization } = await call.work(async (tx) => {
     const found = await lockInvitation(tx, token);
+    if (session === null && !found.mailed) {
+      // Whatever could be refused for another reason is refused before it shows whether the address has an account.
+      requireName(call.body);
+      await requireRoom(tx, found);
+    }
     const { account, cleared } = await accountFor(tx, call, found, session, hash);
     await join(tx, call, found, account);
     const organization = found.org_code;
@@ -111,8 +68,18 @@ export async function acceptInvitation(call: AccountCall<Wanted, 'none'>): Promi
   return result === null ? { status: 'signed_in', organization, cleared } : entered(call, result, cleared);
 }
 
-/** Whoever changes who has access takes turns (queries.ts); of two who accept at once, the second finds the link used. */
-async function lockInvitation(tx: Tx, token: string): Promise<Opened> {
+/** In a transaction of its own, because a refused try counts as well. */
+async function countCopiedLink(call: AccountCall, organization: string): Promise<void> {
+  const of = `copied invitations ${organization.toLowerCase()}`;
+  const wait = await call.work((tx) => takeOfHour(tx, call.secrets, of, COPIED_LINKS_AN_HOUR));
+  if (wait > 0) throttled(wait, 'Many people have joined this organization by a copied link within the last hour');
+}
+
+/**
+ * Whoever changes who has access takes turns (queries.ts). So of two who accept at once, the second finds the link used, and if the
+ * inviter has lost the right to give this role meanwhile, the link is found withdrawn.
+ */
+async function lockInvitation(tx: Tx, token: string): Promise<OpenInvitation> {
   const { org_id } = await acrossOrganizationsOpen(tx, token);
   await tx.run(sql`select from organizations where id = ${org_id} for no key update`);
   return acrossOrganizationsOpen(tx, token);
@@ -121,64 +88,70 @@ async function lockInvitation(tx: Tx, token: string): Promise<Opened> {
 async function accountFor(
   tx: Tx,
   call: AccountCall<Wanted, 'none'>,
-  found: Opened,
+  found: OpenInvitation,
   session: SignedInSession | null,
   passwordHash: string | null,
 ): Promise<{ account: AccountRow; cleared: boolean }> {
   const account = await lockByEmail(tx, found.email);
   // Whoever has the printed link is this account, and would be in the organization with it.
   if (account?.sandbox === true) return refuse('sandbox_account');
-  switch (standing(found, account, session)) {
-    case 'none':
-      return { account: await newAccount(tx, call, found, passwordHash), cleared: false };
-    case 'joins':
-      return { account: account!, cleared: await proveEmail(tx, account!) };
-    case 'signed_in':
-      // The same person is signed in and reads the mails of the address, so nothing that they have set is in doubt.
-      if (found.mailed) {
-        await tx.run(sql`update accounts set email_proved_at = ${tx.clock.now()} where id = ${account!.id}`);
-      }
-      return { account: account!, cleared: false };
-    case 'sign_in_first':
-      return refuse('sign_in_required', {
-        message: `${found.email} has an account already. Sign in with it, then open the link again.`,
-      });
-    case 'other':
+  if (session !== null) {
+    if (session.account !== account?.id) {
       return refuse('invalid_state', {
         message: `The invitation is for ${found.email}, and you are signed in with another address. Sign out, then open the link again.`,
       });
+    }
+    if (!(await isOpen(tx, session))) return refuse('sign_in_required');
+    // The same person is signed in and reads the mails of the address, so nothing that they have set is in doubt.
+    if (found.mailed) {
+      await tx.run(sql`update accounts set email_proved_at = ${tx.clock.now()} where id = ${account.id}`);
+    }
+    return { account, cleared: false };
   }
+  if (account === null) return { account: await newAccount(tx, call, found, passwordHash), cleared: false };
+  if (found.mailed) return { account, cleared: await proveEmail(tx, account, call.request) };
+  return refuse('sign_in_required', {
+    message: `${found.email} has an account already. Sign in with it, then open the link again.`,
+  });
+}
+
+function requireName({ name }: Wanted): string {
+  if (name !== undefined) return name;
+  throw invalidRequest([{ path: 'name', message: 'is required for a new account', rule: 'required' }]);
+}
+
+async function requireRoom(tx: Tx, { org_id, org_name }: OpenInvitation): Promise<void> {
+  const { members } = await tx.one<{ members: number }>(
+    sql`select count(*)::int as members from members where org_id = ${org_id}`,
+  );
+  if (members < MOST_MEMBERS) return;
+  refuse('invalid_state', {
+    message: `${org_name} has as many members as an organization can have (${MOST_MEMBERS}). Ask whoever invited you to make room.`,
+  });
 }
 
 async function newAccount(
   tx: Tx,
   { body }: AccountCall<Wanted, 'none'>,
-  { email, mailed, org_language }: Opened,
+  { email, mailed, org_language }: OpenInvitation,
   passwordHash: string | null,
 ): Promise<AccountRow> {
-  const { name, language = languageOf(org_language) } = body;
-  if (name === undefined)
-    throw invalidRequest([{ path: 'name', message: 'is required for a new account', rule: 'required' }]);
+  const { language = languageOf(org_language) } = body;
+  const name = requireName(body);
   const made = await createAccount(tx, { email, proved: mailed, name, language, passwordHash });
   if (made === null) throw new Again('the address has got an account in the meantime');
   return made;
 }
 
-async function join(tx: Tx, { request }: AccountCall, found: Opened, account: AccountRow): Promise<void> {
+async function join(tx: Tx, { request }: AccountCall, found: OpenInvitation, account: AccountRow): Promise<void> {
   const { org_id, role, group_id } = found;
   const now = tx.clock.now();
   await tx.run(sql`
     update invitations set accepted_at = ${now}, updated_at = ${now}, group_id = null where org_id = ${org_id} and id = ${found.id}`);
-  const { members, already } = await tx.one<{ members: number; already: boolean }>(sql`
-    select count(*)::int as members, coalesce(bool_or(account_id = ${account.id}), false) as already
-    from members where org_id = ${org_id}`);
+  const already = await tx.maybe(sql`select 1 from members where org_id = ${org_id} and account_id = ${account.id}`);
   // They became a member in another way in the meantime. Their role stays.
-  if (already) return;
-  if (members >= MOST_MEMBERS) {
-    refuse('invalid_state', {
-      message: `${found.org_name} has as many members as an organization can have (${MOST_MEMBERS}). Ask whoever invited you to make room.`,
-    });
-  }
+  if (already !== null) return;
+  await requireRoom(tx, found);
   const id = newId(now);
   const row = { org_id, id, account_id: account.id, role, group_id, created_at: now, updated_at: now };
   await insertRow(tx, 'members', row);

@@ -1,6 +1,7 @@
 import { InvitationAccept, InvitationOffer, SignedIn, TokenOnly } from '@turnout/contract';
 import { accountOperation } from '../accounts/index.ts';
-import { acceptInvitation, lookAtInvitation } from './accept.ts';
+import { acceptInvitation } from './accept.ts';
+import { lookAtInvitation } from './offer.ts';
 
 /** What somebody does with an invitation who may not even have an account yet. */
 export const accountOperations = [
@@ -27,6 +28,7 @@ export const accountOperations = [
       'link_not_valid',
       'sign_in_required',
       'sandbox_account',
+      'sign_in_throttled',
       'invalid_state',
       'unavailable',
       'instance_read_only',

@@ -8,7 +8,7 @@ import type { QueuedMail, RenderMail } from '../../road/mail.ts';
 import type { Secrets } from '../../secrets.ts';
 import type { Id } from '../../store/ids.ts';
 import { sql } from '../../store/sql.ts';
-import { STANDS } from './invitation-queries.ts';
+import { INVITATION_BACKED, STANDS } from '../groups/index.ts';
 import { type Invited, invitationWords } from './invitation-words.ts';
 
 export const INVITATION_MAIL = 'invitation';
@@ -41,7 +41,7 @@ export const invitationRenderer =
       left join groups g on g.org_id = i.org_id and g.id = i.group_id
       left join members m on m.org_id = i.org_id and m.id = i.invited_by
       left join accounts a on a.id = m.account_id
-      where i.org_id = ${org_id} and i.id = ${invitation} and ${STANDS} and i.expires_at > ${tx.clock.now()}
+      where i.org_id = ${org_id} and i.id = ${invitation} and ${STANDS} and ${INVITATION_BACKED} and i.expires_at > ${tx.clock.now()}
         and i.mailed_hash = ${hashSecret(token)}`);
     if (facts === null) return { withdrawn: 'The invitation was accepted, withdrawn or sent again.' };
     return { ...invitationLetter(facts, links.screen('invitation', token)), attachments: [] };

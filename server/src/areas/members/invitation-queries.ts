@@ -6,7 +6,7 @@ import { type Id, parseRef, toUlid } from '../../store/ids.ts';
 import { type Sql, sql } from '../../store/sql.ts';
 import { stamps } from '../../store/stamps.ts';
 import type { Tx } from '../../store/tx.ts';
-import { inReach } from '../groups/index.ts';
+import { inReach, STANDS } from '../groups/index.ts';
 
 export const INVITATION_LASTS = 72 * HOUR;
 export const MOST_INVITATIONS = 200;
@@ -17,7 +17,7 @@ export const MOST_INVITATIONS = 200;
  * | open | 72 hours pass | expired: it is still listed, and its links are dead |
  * | open, expired | somebody sends it again | open, with new links and 72 new hours |
  * | open | somebody accepts it | accepted: gone from the list |
- * | open, expired | somebody withdraws it; whoever made it is removed, leaves, or may no longer give its role | withdrawn: gone from the list |
+ * | open, expired | somebody withdraws it, or whoever made it could no longer make it (groups/given.ts) | withdrawn: gone from the list |
  * | expired | the address is invited anew | withdrawn |
  */
 export interface InvitationRow {
@@ -31,8 +31,6 @@ export interface InvitationRow {
   created_at: string;
   updated_at: string;
 }
-
-export const STANDS = sql`i.accepted_at is null and i.withdrawn_at is null`;
 
 /** The open and expired invitations that the caller reaches. */
 export const invitations = (tx: Tx, caller: Caller, where: Sql): Promise<InvitationRow[]> =>
@@ -64,18 +62,3 @@ export const anInvitation = reference<InvitationRow>({
     return id === null ? null : ((await invitations(tx, caller, sql`i.id = ${id}`))[0] ?? null);
   },
 });
-
-/** Ends invitations. An ended one no longer names its group, so that the group can be deleted; the audit log says what it was. */
-export const withdraw = async (tx: Tx, org: Id, where: Sql): Promise<Id[]> => {
-  const now = tx.clock.now();
-  const rows = await tx.all<{ id: Id }>(sql`
-    update invitations i set withdrawn_at = ${now}, updated_at = ${now}, group_id = null
-    where i.org_id = ${org} and ${STANDS} and ${where} returning i.id`);
-  return rows.map((row) => row.id);
-};
-
-/** Ends the invitations into these roles that a member has made. */
-export const withdrawInvitationsBy = (tx: Tx, org: Id, member: Id, roles: readonly Role[]): Promise<Id[]> =>
-  roles.length === 0
-    ? Promise.resolve([])
-    : withdraw(tx, org, sql`i.invited_by = ${member} and i.role = any(${[...roles]})`);

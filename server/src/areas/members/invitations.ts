@@ -10,6 +10,7 @@ import { refuse } from '../../road/refusal.ts';
 import { type Id, newId } from '../../store/ids.ts';
 import { insertRow } from '../../store/rows.ts';
 import { sql } from '../../store/sql.ts';
+import { endInvitations } from '../groups/index.ts';
 import { groupOf, requireMayGive } from './authority.ts';
 import { INVITATION_MAIL, sealedToken } from './invitation-mail.ts';
 import {
@@ -18,7 +19,6 @@ import {
   invitationShape,
   invitations,
   MOST_INVITATIONS,
-  withdraw,
 } from './invitation-queries.ts';
 import { MOST_MEMBERS, takeTurn } from './queries.ts';
 
@@ -70,7 +70,7 @@ export async function withdrawInvitation(work: Work, found: InvitationRow): Prom
   const own = await takeTurn(work);
   const before = await reread(work, found.id);
   requireMayGive(own, null, before.role);
-  await withdraw(tx, org, sql`i.id = ${before.id}`);
+  await endInvitations(tx, org, sql`i.id = ${before.id}`);
   const { email, role, group } = invitationShape(before, tx.clock.now());
   work.changed({
     kind: 'invitation',
@@ -87,7 +87,7 @@ const reread = async (work: Work, id: Id): Promise<InvitationRow> =>
 /** An address is a member once and is invited once, in the whole organization; and there is a limit to both. */
 async function requireInvitable({ tx, org }: Work, email: string): Promise<void> {
   const of = sql`lower(i.email) = lower(${email})`;
-  await withdraw(tx, org, sql`${of} and i.expires_at <= ${tx.clock.now()}`);
+  await endInvitations(tx, org, sql`${of} and i.expires_at <= ${tx.clock.now()}`);
   const { member, invited, members, open } = await tx.one<Record<string, boolean | number>>(sql`
     select exists (select from members m join accounts a on a.id = m.account_id
         where m.org_id = ${org} and lower(a.email) = lower(${email})) as member,

@@ -205,12 +205,11 @@ describe('a change of role', () => {
     ]);
   });
 
-  test('withdraws the invitations into roles that the member could no longer give', async () => {
+  test('withdraws the invitations that the member could no longer make, also into roles that they could give', async () => {
     const owner = await member('owner');
     const admin = await member('admin');
-    const made = (await call(admin.session, 'POST', '/invitations', { email: 'new@example.org', role: 'manager' }))
-      .body;
-    await call(owner.session, 'PATCH', `/members/${admin.id}`, { role: 'viewer' });
+    const made = (await call(admin.session, 'POST', '/invitations', { email: 'new@example.org', role: 'viewer' })).body;
+    await call(owner.session, 'PATCH', `/members/${admin.id}`, { role: 'manager' });
     expect((await call(owner.session, 'GET', '/invitations')).body.data).toEqual([]);
     const [row] = await audit('member.changed');
     expect(row.changes.objects).toEqual([{ kind: 'invitation', id: made.id }]);

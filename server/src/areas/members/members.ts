@@ -1,4 +1,4 @@
-import { type Member, type MemberChange, mayGiveRole, ROLES, type Role } from '@turnout/contract';
+import type { Member, MemberChange, Role } from '@turnout/contract';
 import type { Static } from 'typebox';
 import { diff } from '../../road/diff.ts';
 import type { Work } from '../../road/operation.ts';
@@ -6,8 +6,8 @@ import { refuse } from '../../road/refusal.ts';
 import type { Id } from '../../store/ids.ts';
 import { updateRow } from '../../store/rows.ts';
 import { sql } from '../../store/sql.ts';
+import { withdrawUnbacked } from '../groups/index.ts';
 import { groupOf, requireMayGive } from './authority.ts';
-import { withdrawInvitationsBy } from './invitation-queries.ts';
 import { type MemberRow, memberShape, members, takeTurn } from './queries.ts';
 
 export const listMembers = async ({ tx, caller }: Work): Promise<Member[]> =>
@@ -48,8 +48,8 @@ export async function changeMember(work: Work, found: MemberRow, body: Static<ty
     ...after,
     updated_at: sql`greatest(${tx.clock.now()}::timestamptz, updated_at + interval '1 microsecond')`,
   });
-  const no = ROLES.filter((role) => !mayGiveRole(after.role, null, role));
-  const withdrawn = after.role === before.role ? [] : await withdrawInvitationsBy(tx, org, before.id, no);
+  const same = after.role === before.role && after.group_id === before.group_id;
+  const withdrawn = same ? [] : await withdrawUnbacked(work);
   const was = memberShape(before, caller);
   const changed = memberShape(await reread(work, before.id), caller);
   // They may have been here in the meantime, which is no change of their access.
@@ -60,7 +60,7 @@ export async function changeMember(work: Work, found: MemberRow, body: Static<ty
     group: after.group_id ?? before.group_id,
     changes,
     ...(Object.keys(changes).length > 0 && { details: { email: before.email } }),
-    objects: withdrawn.map((id) => ({ kind: 'invitation', id })),
+    objects: withdrawn.map(({ id }) => ({ kind: 'invitation', id })),
     was,
   });
   return changed;
@@ -90,15 +90,15 @@ export async function leaveOrganization(work: Work): Promise<undefined> {
 async function remove(work: Work, before: MemberRow): Promise<void> {
   const { tx, org, caller } = work;
   await requireOwnerLeft(work, before, null);
-  // Nobody answers for these invitations any more. Keys and devices stay: programs and gates go on working.
-  const withdrawn = await withdrawInvitationsBy(tx, org, before.id, ROLES);
   await tx.run(sql`delete from members where org_id = ${org} and id = ${before.id}`);
+  // Nobody answers for their invitations any more. Keys and devices stay: programs and gates go on working.
+  const withdrawn = await withdrawUnbacked(work);
   const { email, name, role, group } = memberShape(before, caller);
   work.changed({
     kind: 'member',
     id: before.id,
     group: before.group_id,
     changes: diff({ email, name, role, group }, null),
-    objects: withdrawn.map((id) => ({ kind: 'invitation', id })),
+    objects: withdrawn.map(({ id }) => ({ kind: 'invitation', id })),
   });
 }

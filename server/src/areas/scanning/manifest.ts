@@ -1,4 +1,5 @@
 import { DAY, HOUR } from '../../clock.ts';
+import { holderOf } from '../../road/holder.ts';
 import type { Call } from '../../road/operation.ts';
 import type { Reference } from '../../road/reference.ts';
 import { MIN_SCANNER_VERSION } from '../../road/scanners.ts';
@@ -7,7 +8,6 @@ import { sql } from '../../store/sql.ts';
 import { iso } from '../../store/stamps.ts';
 import { attendeeTypes, checkInPoints, days, type EventRow, eventShape } from '../events/index.ts';
 import { worldFor } from './checkins.ts';
-import { holderOf } from './holder.ts';
 import { asOf, countRoster, type RosterReach } from './roster.ts';
 import { type ScanWorld, versionOf } from './world.ts';
 

@@ -15,11 +15,12 @@ import { sql } from '../../store/sql.ts';
 import { iso } from '../../store/stamps.ts';
 import { type Tx, transaction } from '../../store/tx.ts';
 import { type EventRow, eventById, eventShape } from '../events/index.ts';
+import { PAIRING_CODE_BACKED } from '../groups/index.ts';
 import { groupShape } from './devices.ts';
 
 /**
  * A member makes a code of eight letters that is valid for ten minutes. The first device that sends it gets a token for that
- * event. Retries of that device, with the same Idempotency-Key, get the same answer while the code is valid: it is stored with
+ * event, if the member could still make the code then. Retries of that device, with the same Idempotency-Key, get the same answer while the code is valid: it is stored with
  * the code, encrypted. Apart from that, only a hash of the token is stored. A revoked device is refused from its next request
  * on.
  */
@@ -38,6 +39,7 @@ export async function makePairingCode(work: Work, event: EventRow, name: string 
     event_id: event.id,
     // A scanner reads no more than the member who made its code.
     group_id: work.caller.group?.id ?? null,
+    made_by: work.caller.actor.id,
     code_hash: hashSecret(letters),
     name: name ?? null,
     expires_at: expires,
@@ -92,9 +94,9 @@ export async function pair(
     const now = clock.now();
     // When two devices, or a request and its retry, send the same code at once, the second waits here until the first has committed.
     const code = await tx.maybe<Code>(sql`
-      update pairing_codes set used_at = ${now}, claim = ${asked.key}, fingerprint = decode(${asked.fingerprint}, 'hex'),
+      update pairing_codes c set used_at = ${now}, claim = ${asked.key}, fingerprint = decode(${asked.fingerprint}, 'hex'),
         request_id = ${asked.requestId}
-      where org_id = ${found.org_id} and id = ${found.id} and used_at is null and expires_at > ${now}
+      where org_id = ${found.org_id} and id = ${found.id} and used_at is null and expires_at > ${now} and ${PAIRING_CODE_BACKED}
       returning event_id, group_id, name`);
     if (code === null) return storedAnswer(tx, secrets, found, asked);
     const done = await makeDevice(tx, links, found, code, asked);

@@ -3,6 +3,7 @@ import { createGzip } from 'node:zlib';
 import type { Mode } from '@turnout/contract';
 import type { FastifyInstance } from 'fastify';
 import type { Clock } from '../../clock.ts';
+import type { Holder } from '../../road/holder.ts';
 import type { Links } from '../../road/links.ts';
 import { Refusal } from '../../road/refusal.ts';
 import type { Id } from '../../store/ids.ts';
@@ -10,7 +11,7 @@ import type { Pool } from '../../store/pool.ts';
 import { type Tx, transaction } from '../../store/tx.ts';
 import { eventById } from '../events/index.ts';
 import { worldFor } from './checkins.ts';
-import { type Holder, mayStillRead } from './holder.ts';
+import { mayStillRead } from './holder.ts';
 import { asOf, type RosterReach, rosterPage } from './roster.ts';
 
 const PAGE = 1000;

@@ -173,6 +173,7 @@ export const DOOR: Section = {
         claim:
           'The Idempotency-Key of the device that came first. Its retries get the same answer for as long as the code is valid.',
         answer: 'Encrypted: it shows the token.',
+        made_by: 'The member who made it. Null: a build before this column made it.',
       },
     },
     scans: {

@@ -30,7 +30,8 @@ function WithToken({ token }: { token: string }) {
   const joined = async (reply: SignedIn) => {
     if (reply.status === 'second_factor') return setStep('second_factor');
     forgetToken('invitation');
-    if (offer.data?.account !== 'none' || !passkeysWork()) return arrive(reply);
+    const isNew = offer.data?.account === 'none' || offer.data?.account === 'unproved';
+    if (!isNew || !passkeysWork()) return arrive(reply);
     await greet();
     setStep({ made: reply });
   };

@@ -1,4 +1,5 @@
-import type { InvitationOffer, SignedIn } from '@turnout/client';
+import { Link } from '@tanstack/react-router';
+import { type InvitationOffer, Problem, type SignedIn } from '@turnout/client';
 import {
   Button,
   Facts,
@@ -11,6 +12,7 @@ import {
   useAllWords,
   useWords,
 } from '@turnout/ui';
+import { useState } from 'react';
 import { useAction } from '../../frame/action.ts';
 import { call, queries, useCall } from '../../frame/api.ts';
 import { NewPassword } from '../sign-in/new-password.tsx';
@@ -57,12 +59,12 @@ function How(props: JoinProps) {
   switch (props.offer.account) {
     case 'none':
       return <NewAccount {...props} />;
+    case 'unproved':
+      return <NewOrKnown {...props} />;
     case 'signed_in':
       return <OneClick {...props} text={t('joinSignedIn')} />;
     case 'joins':
       return <OneClick {...props} text={t('joinWith')} />;
-    case 'sign_in_first':
-      return <SignInFirst email={props.offer.email} then="/app/-/invitation" />;
     case 'other':
       return <Other {...props} />;
   }
@@ -91,26 +93,49 @@ function OneClick({ token, text, done }: JoinProps & { text: string }) {
   );
 }
 
-function NewAccount({ token, done }: JoinProps) {
+/** The copied link tells nobody whether the address has an account, so whoever has it chooses. */
+function NewOrKnown(props: JoinProps) {
   const t = useWords('start');
-  const { language } = useAllWords();
+  const { email } = props.offer;
+  const then = INVITATION;
   return (
     <div className="stack">
-      <Form
-        values={{ name: '', password: '' }}
-        submit={({ name, password }, { key }) =>
-          call(
-            'acceptInvitation',
-            { body: { token, name: name.trim(), language, ...(password !== '' && { password }) } },
-            { key },
-          )
-        }
-        done={done}
-      >
+      <div className="row">
+        <span className="soft">{t('haveAccount')}</span>
+        <Link className="button" data-size="small" to="/-/sign-in" search={{ email, then }}>
+          {t('signIn')}
+        </Link>
+      </div>
+      <NewAccount {...props} />
+    </div>
+  );
+}
+
+const INVITATION = '/app/-/invitation';
+
+function NewAccount({ token, offer, done }: JoinProps) {
+  const t = useWords('start');
+  const { language } = useAllWords();
+  const [known, setKnown] = useState(false);
+  const submit = async ({ name, password }: { name: string; password: string }, { key }: { key: string }) => {
+    setKnown(false);
+    const body = { token, name: name.trim(), language, ...(password !== '' && { password }) };
+    try {
+      return await call('acceptInvitation', { body }, { key });
+    } catch (error) {
+      if (!(error instanceof Problem) || error.code !== 'sign_in_required') throw error;
+      setKnown(true);
+      return null;
+    }
+  };
+  return (
+    <div className="stack">
+      <Form values={{ name: '', password: '' }} submit={submit} done={(reply) => reply !== null && done(reply)}>
         {({ field }) => (
           <>
             <TextField label={t('name')} autoFocus autoComplete="name" maxLength={200} {...field('name')} />
             <NewPassword required={false} field={field('password')} />
+            {known && <SignInFirst email={offer.email} then={INVITATION} />}
             <Submit wide>{t('join')}</Submit>
           </>
         )}

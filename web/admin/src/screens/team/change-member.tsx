@@ -37,7 +37,8 @@ export function ChangeMember({ member, onClose }: { member: Member; onClose: () 
         done={() => {
           toast(t('changed', { name: member.name }), 'good');
           onClose();
-          void refresh('listMembers');
+          // Invitations that the member could no longer make are withdrawn with the change.
+          void refresh('listMembers', 'listInvitations');
         }}
       >
         {({ field }) => (
