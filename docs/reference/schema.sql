@@ -439,6 +439,15 @@ create table api_usage (
 ) with (fillfactor = 50);
 select make_tenant_table('api_usage');
 
+-- How many bytes, by an estimate, were written to the sandbox since it last started over. Only the sandbox has a row.
+create table sandbox_usage (
+  org_id uuid not null,
+  bytes bigint not null default 0,
+  primary key (org_id),
+  foreign key (org_id) references organizations(id) on delete cascade
+) with (fillfactor = 50);
+select make_tenant_table('sandbox_usage');
+
 -- How many test mails an organization has sent in the hour that began with the first of them.
 create table test_mails (
   org_id uuid not null,

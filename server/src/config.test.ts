@@ -66,3 +66,34 @@ describe('DNS_SERVERS', () => {
     expect(() => readConfig({ DNS_SERVERS: text })).toThrow(/^DNS_SERVERS: /);
   });
 });
+
+describe('SANDBOX', () => {
+  const sandbox = (env: Record<string, string>) => {
+    const { sandbox, sandboxOffBecause } = readConfig(env);
+    return [sandbox, sandboxOffBecause];
+  };
+  test('is on where only this machine reaches the installation', () => {
+    for (const env of [
+      {},
+      { HOST: '127.0.0.1' },
+      { HOST: '127.8.8.8', PUBLIC_URL: 'http://127.0.0.1:3000' },
+      { HOST: '::1', PUBLIC_URL: 'http://[::1]:3000' },
+      { HOST: 'localhost', PUBLIC_URL: 'https://turnout.localhost' },
+    ])
+      expect(sandbox(env), JSON.stringify(env)).toEqual([true, null]);
+  });
+  test.each<[Record<string, string>, string]>([
+    [{ HOST: '0.0.0.0' }, 'HOST=0.0.0.0 can be reached from other machines'],
+    [{ HOST: '::' }, 'HOST=:: can be reached from other machines'],
+    [{ HOST: '192.168.1.7' }, 'HOST=192.168.1.7 can be reached from other machines'],
+    [{ HOST: 'door.example.org' }, 'HOST=door.example.org can be reached from other machines'],
+    [{ HOST: 'localhost.example.org' }, 'HOST=localhost.example.org can be reached from other machines'],
+    [{ PUBLIC_URL: 'https://fair.example' }, 'PUBLIC_URL=https://fair.example can be reached from other machines'],
+  ])('is off with %o, and the start says why', (env, why) => expect(sandbox(env)).toEqual([false, why]));
+  test('is what was set, wherever the installation listens', () => {
+    const open = { HOST: '0.0.0.0', PUBLIC_URL: 'https://fair.example' };
+    expect(sandbox({ ...open, SANDBOX: 'on' })).toEqual([true, null]);
+    expect(sandbox({ ...open, SANDBOX: 'off' })).toEqual([false, null]);
+    expect(sandbox({ SANDBOX: 'off' })).toEqual([false, null]);
+  });
+});

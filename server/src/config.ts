@@ -37,6 +37,8 @@ export interface Config {
   oidc: { issuer: string; clientId: string; clientSecret: string; name: string } | null;
   secretKey: string | null;
   sandbox: boolean;
+  /** Why there is no sandbox, if SANDBOX is not set. */
+  sandboxOffBecause: string | null;
   /** Whether anybody may make an organization. */
   signup: 'open' | 'invited';
   /** How often one address may send the form of an event in ten minutes. */
@@ -114,13 +116,15 @@ export function readConfig(env: Env): Config {
     if (!ROLES.includes(role))
       throw new ConfigError(`ROLES: ${role} is not a role. Set it to one or more of: ${ROLES.join(', ')}.`);
   const publicUrl = url('PUBLIC_URL', ['http', 'https']) ?? `http://localhost:${port}`;
+  const host = text('HOST') ?? '127.0.0.1';
+  const exposed = exposure(host, publicUrl);
   const postgres = ['postgres', 'postgresql'];
   const databaseUrl = url('DATABASE_URL', postgres);
   const caFile = text('WEBHOOK_CA_FILE');
   if (caFile !== null && !existsSync(caFile)) throw new ConfigError(`WEBHOOK_CA_FILE: there is no file ${caFile}.`);
   return {
     port,
-    host: text('HOST') ?? '127.0.0.1',
+    host,
     dataDir,
     databaseUrl,
     databaseDirectUrl: url('DATABASE_DIRECT_URL', postgres) ?? databaseUrl,
@@ -148,12 +152,29 @@ export function readConfig(env: Env): Config {
       name: text('OIDC_NAME'),
     }),
     secretKey: secret(text('SECRET_KEY')),
-    sandbox: oneOf('SANDBOX', ['on', 'off'], 'on') === 'on',
+    sandbox: oneOf('SANDBOX', ['on', 'off'], exposed === null ? 'on' : 'off') === 'on',
+    sandboxOffBecause: text('SANDBOX') === null ? exposed : null,
     signup: oneOf('SIGNUP', ['open', 'invited'], 'invited'),
     formSubmissions: number('FORM_SUBMISSIONS', 30, 1, 1_000_000),
     poolSize: number('DATABASE_POOL', 20, 2, 500),
     logLevel: oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
   };
+}
+
+export const SANDBOX_ON = 'Set SANDBOX=on to have it.';
+
+/** Why other machines can reach this installation, or null if they cannot. Everybody knows the key of the sandbox. */
+function exposure(host: string, publicUrl: string): string | null {
+  if (!isLoopback(host)) return `HOST=${host} can be reached from other machines`;
+  if (!isLoopback(URL.parse(publicUrl)?.hostname ?? ''))
+    return `PUBLIC_URL=${publicUrl} can be reached from other machines`;
+  return null;
+}
+
+function isLoopback(host: string): boolean {
+  const name = host.replace(/^\[(.*)\]$/, '$1').toLowerCase();
+  if (name === 'localhost' || name.endsWith('.localhost')) return true;
+  return ipaddr.isValid(name) && ipaddr.process(name).range() === 'loopback';
 }
 
 function stripe(secretKey: string | null, webhookSecret: string | null, apiUrl: string | null): Config['stripe'] {

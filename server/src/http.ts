@@ -102,7 +102,7 @@ export function makeHttp(config: Config, options: StartOptions, parts: HttpParts
     draw: ownLook({ pool, layout }),
     fail: (error, request, reply) => answerAlone({ layout }, error, request, reply),
   });
-  pairingPage(app, { pool, clock, secrets, links });
+  pairingPage(app, { pool, clock, secrets, links }, options.pairing);
   if (outside.payments !== null) {
     providerPages(app, { payments: outside.payments, pool, clock, log, wake: parts.wakeRelay });
   }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { refreshSandbox, SANDBOX_CODE } from './areas/sandbox/index.ts';
+import { closeSandbox, isSandboxOpen, refreshSandbox, SANDBOX_CODE } from './areas/sandbox/index.ts';
 import type { Clock } from './clock.ts';
-import { type Config, ConfigError, masterSecret } from './config.ts';
+import { type Config, ConfigError, masterSecret, SANDBOX_ON } from './config.ts';
 import { startEmbedded } from './embedded/index.ts';
 import { Secrets } from './secrets.ts';
 import type { Stops } from './startup.ts';
@@ -30,7 +30,7 @@ export async function openStore(
   stops.push(() => pool.end());
   const secrets = new Secrets(masterSecret(config, () => randomBytes(32)));
   await requireSameSecret(pool, clock, secrets);
-  if (config.sandbox) await seedSandbox(pool, clock, progress);
+  if (config.roles.includes('api')) await openOrCloseSandbox(config, pool, clock, progress);
   return { pool, secrets, directUrl };
 }
 
@@ -58,13 +58,27 @@ async function requireSameSecret(pool: Pool, clock: Clock, secrets: Secrets): Pr
   }
 }
 
+/** Only the role that answers calls does this. A worker may be started without HOST and would not know better. */
+async function openOrCloseSandbox(
+  config: Config,
+  pool: Pool,
+  clock: Clock,
+  progress: (line: string) => void,
+): Promise<void> {
+  if (config.sandbox) return seedSandbox(pool, clock, progress);
+  if (config.sandboxOffBecause !== null) {
+    progress(`the sandbox is off, because ${config.sandboxOffBecause}. ${SANDBOX_ON}`);
+  }
+  if (await closeSandbox(pool, clock)) progress('the sandbox of an earlier start was emptied and its key revoked');
+}
+
 async function seedSandbox(pool: Pool, clock: Clock, progress: (line: string) => void): Promise<void> {
   const existing = await transaction(pool, clock, { role: 'system' }, (tx) =>
     tx.maybe(
       sql`select 1 from organizations o join events e on e.org_id = o.id where o.code = ${SANDBOX_CODE} limit 1`,
     ),
   );
-  if (existing !== null) return;
+  if (existing !== null && (await isSandboxOpen(pool, clock))) return;
   progress('filling the sandbox organization');
   await refreshSandbox(pool, clock, true);
 }

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { LiveSettings } from './areas/live/index.ts';
+import type { PairingLimits } from './areas/scanning/index.ts';
 import type { Clock } from './clock.ts';
 import type { Files } from './outside/files.ts';
 import type { Outbound } from './outside/https.ts';
@@ -39,6 +40,8 @@ export interface StartOptions {
   pages?: string;
   /** Shorter waits than clients get. */
   edge?: Partial<EdgeLimits>;
+  /** How wrong pairing codes are answered. */
+  pairing?: Partial<PairingLimits>;
   /** Shorter times and lower bounds of live pages. */
   live?: Partial<LiveSettings>;
   /** How webhooks are sent: tests bring a resolver and a certificate of their own. */

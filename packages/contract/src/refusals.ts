@@ -63,6 +63,11 @@ export const REFUSALS = {
     status: 403,
     message: 'The sandbox’s made-up manager belongs to everybody, so its account cannot be changed.',
   },
+  sandbox_full: {
+    status: 403,
+    message:
+      'The sandbox is full. It starts over every night at 03:00 UTC. For more, make an organization of your own.',
+  },
   entitlement_required: { status: 403, message: 'The plan of this organization does not include this.' },
   api_key_cannot_override: {
     status: 403,

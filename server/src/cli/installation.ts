@@ -1,6 +1,7 @@
 import { createPrivateKey, generateKeyPairSync, randomUUID } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { DAY } from '../clock.ts';
+import { SANDBOX_ON } from '../config.ts';
 import {
   publicKeyFrom,
   readLicense,
@@ -22,6 +23,7 @@ export const installationCommands: Command[] = [
     summary: 'Start the sandbox organization over',
     options: {},
     run: async (config) => {
+      if (!config.sandbox) refuse('invalid_state', { message: `The sandbox is off. ${SANDBOX_ON}` });
       const { refreshSandbox } = await import('../areas/sandbox/index.ts');
       return withDatabase(config, (pool) => refreshSandbox(pool, clock));
     },

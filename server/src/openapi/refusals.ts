@@ -31,6 +31,7 @@ export function refusalsOf(operation: Operation): RefusalCode[] {
   if (method !== 'GET') {
     found.add('request_timeout').add('payload_too_large').add('unsupported_media_type');
     if (operation.whenReadOnly !== 'allowed') found.add('instance_read_only');
+    found.add('sandbox_full');
   }
   if (method === 'POST') {
     found.add('idempotency_key_required').add('idempotency_in_progress').add('idempotency_key_reused');

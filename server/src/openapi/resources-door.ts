@@ -113,7 +113,7 @@ const device: Partial<Device> = {
   created_at: '2026-11-20T06:40:00.000000Z',
   updated_at: '2026-11-20T08:15:00.000000Z',
 };
-const devicePair: DevicePair = { code: 'K7M2-XQ9R', name: 'Gate 1', version: '1.4.0' };
+const devicePair: DevicePair = { code: 'K7M2-XQ9R-4HTD', name: 'Gate 1', version: '1.4.0' };
 const devicePaired: Partial<DevicePaired> = {
   device: { id: checkIn.actor.id!, name: 'Gate 1', group: null },
   token: 'svc_device_7Kq2mXw9RtBz3VnJ5hPdC0yL4sGfA8eU',

@@ -15,6 +15,7 @@ import type { Pending } from './pending.ts';
 import { writeAudit, writeOutbox } from './record.ts';
 import { Refusal } from './refusal.ts';
 import { prepareTogether, runAlone, runTogether, Unchanged } from './run.ts';
+import { inSandboxRoom, mayBeSandbox } from './sandbox-room.ts';
 import { type Outcome, type RoadParts, refusedOutcome, replyTo } from './work.ts';
 
 /**
@@ -33,8 +34,9 @@ export async function runBatch(parts: RoadParts, batch: readonly Pending[], wait
 }
 
 async function commit(parts: RoadParts, batch: readonly Pending[], waits: boolean): Promise<void> {
-  const { operation, claim } = batch[0]!.call;
-  const eager = batch.length === 1 && claim !== null && operation.handle !== undefined;
+  const { operation, claim, caller } = batch[0]!.call;
+  // The sandbox is asked for room between the claim and the work.
+  const eager = batch.length === 1 && claim !== null && operation.handle !== undefined && !mayBeSandbox(caller.org);
   if (!eager) return attempt(parts, batch, waits, false);
   try {
     // Most claims are new. So the work is sent in the packet of its claim; if the claim is not ours, the work sees no data.
@@ -96,10 +98,14 @@ async function workInTransaction(
     else if (state === 'busy') busy.push(pending);
     else answers.set(pending, state);
   }
-  const outcomes = await (working ??
-    (prepared === null ? runAlone(parts, tx, mine) : runTogether(parts, tx, mine, prepared)));
-  for (const [i, pending] of mine.entries()) answers.set(pending, outcomes[i]!.answer);
-  return { answers, busy, raised: record(parts, tx, mine, outcomes) };
+  const work = async (): Promise<number> => {
+    const outcomes = await (working ??
+      (prepared === null ? runAlone(parts, tx, mine) : runTogether(parts, tx, mine, prepared)));
+    for (const [i, pending] of mine.entries()) answers.set(pending, outcomes[i]!.answer);
+    return record(parts, tx, mine, outcomes);
+  };
+  const bounded = mine.length > 0 && mayBeSandbox(caller.org);
+  return { answers, busy, raised: await (bounded ? inSandboxRoom(tx, caller.org.id, work) : work()) };
 }
 
 /** Writes the rows that belong to the outcomes. Returns how many occurrences were raised. */
@@ -157,7 +163,8 @@ async function storeRefusal(parts: RoadParts, pending: Pending, claim: Claim, re
   const { answer } = refusedOutcome(pending.call, refusal);
   const state = await transaction(pool, clock, { role: 'app', org }, async (tx) => {
     const [state] = await resolveClaims(tx, org, [claim], secrets, true, operation.together?.kept?.read);
-    if (state === 'mine') keepAnswers(tx, org, [{ claim, answer, secret: false, place: null }], secrets);
+    const keep = async () => keepAnswers(tx, org, [{ claim, answer, secret: false, place: null }], secrets);
+    if (state === 'mine') await (mayBeSandbox(caller.org) ? inSandboxRoom(tx, org, keep) : keep());
     return state!;
   });
   if (state === 'mine') pending.answer = answer;

@@ -3,10 +3,11 @@ import type { Id } from '../store/ids.ts';
 import { sql } from '../store/sql.ts';
 import type { Tx } from '../store/tx.ts';
 import { refuse } from './refusal.ts';
+import { SANDBOX_LIMITS, sandboxUsage } from './sandbox-room.ts';
 
 const MB = 1024 * 1024;
 
-/** The most jobs and bytes of files that an organization may have at one time. Test keys have separate limits. */
+/** The most jobs and bytes of files that an organization may have at one time. Test keys have separate limits, and the sandbox has its own (sandbox-room.ts). */
 export const JOB_LIMITS: Record<Mode, { jobs: number; bytes: number }> = {
   live: { jobs: 20, bytes: 1024 * MB },
   test: { jobs: 5, bytes: 100 * MB },
@@ -44,7 +45,7 @@ export async function requireJobRoom(
   adds: JobRoom,
   except: Id | null = null,
 ): Promise<void> {
-  const limit = JOB_LIMITS[mode];
+  const limit = (await sandboxUsage(tx, org)) === null ? JOB_LIMITS[mode] : SANDBOX_LIMITS.jobs;
   await tx.run(sql`select pg_advisory_xact_lock(hashtextextended(${`jobs ${org}`}, 0))`);
   const taken = await takenRoom(tx, org, mode, except);
   if (adds.jobs > 0 && taken.jobs + adds.jobs > limit.jobs) {

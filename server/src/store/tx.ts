@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import pg from 'pg';
 import type { Clock } from '../clock.ts';
 import { type Authority, type Begun, begin } from './begin.ts';
+import type { Meter } from './meter.ts';
 import { gather } from './pipeline.ts';
 import type { Client, Pool } from './pool.ts';
 import { SharedRead } from './shared-read.ts';
@@ -19,6 +20,8 @@ export class Tx {
   #client: Client | null = null;
   /** The error of a statement that nobody waited for. Every later failure in this transaction follows from it. */
   failed: unknown = null;
+  /** Set if somebody wants to know how much is written. */
+  meter: Meter | null = null;
   /** The transaction was committed or rolled back, and its connection may be in use by another one. */
   #over = false;
 
@@ -41,7 +44,12 @@ export class Tx {
     if (this.#over) throw new Error('the transaction is over');
     const client = this.#client ?? (await this.open());
     gather(client);
-    return client.query(statement(query));
+    const { meter } = this;
+    if (meter === null) return client.query(statement(query));
+    meter.sent(query.values);
+    const result = await client.query(statement(query));
+    meter.answered(result);
+    return result;
   }
 
   async all<Row>(query: Sql): Promise<Row[]> {
@@ -70,8 +78,7 @@ export class Tx {
   send(query: Sql): void {
     if (this.#client === null) throw new Error('only a transaction that writes can send a statement without waiting');
     if (this.#over) throw new Error('the transaction is over');
-    gather(this.#client);
-    this.#client.query(statement(query)).catch((error) => {
+    void this.#query(query).catch((error) => {
       this.failed ??= error;
     });
   }

@@ -15,6 +15,7 @@ import {
 import { JOB_LIMITS, requireJobRoom } from '../road/job-room.ts';
 import type { Change, Occurrence } from '../road/operation.ts';
 import { writeAudit, writeOutbox } from '../road/record.ts';
+import { inSandboxRoom } from '../road/sandbox-room.ts';
 import { type Id, toUlid } from '../store/ids.ts';
 import { type Sql, sql } from '../store/sql.ts';
 import { type Tx, transaction } from '../store/tx.ts';
@@ -113,7 +114,8 @@ export class RunningJob implements Run<unknown, unknown> {
   async step(work: (tx: Tx) => Promise<Step<unknown>>): Promise<void> {
     this.#requireOurs();
     let step: Step<unknown> = {};
-    const progress = await this.#transaction(async (tx) => {
+    const inRoom = (tx: Tx) => inSandboxRoom(tx, this.org, () => advance(tx));
+    const advance = async (tx: Tx) => {
       step = await work(tx);
       const now = this.clock.now();
       const progress = {
@@ -130,8 +132,8 @@ export class RunningJob implements Run<unknown, unknown> {
           attempts = case when ${step.state !== undefined} then 0 else attempts end, lease_until = ${leaseFrom(now)}, updated_at = ${now}`,
       );
       return progress;
-    });
-    Object.assign(this, progress);
+    };
+    Object.assign(this, await this.#transaction(inRoom));
     if (!(await this.#shouldMakeRoom())) return;
     if (step.state !== undefined) throw new MadeRoom();
     // A job without a stored state would start from the beginning each time it is interrupted, so it goes on beside the others.

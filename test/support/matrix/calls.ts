@@ -199,7 +199,7 @@ export const everythingWrong = (op: Operation): Sent => ({
 
 /** The refusals of the road itself; the others are declared by the operation (`refusals`). */
 const OF_THE_ROAD =
-  /^(api_key_(?!cannot)|sign_in|permission|entitlement|instance_read_only|validation|idempotency|method|payload|unsupported|rate_limited|quota)/;
+  /^(api_key_(?!cannot)|sign_in|permission|entitlement|instance_read_only|sandbox_full|validation|idempotency|method|payload|unsupported|rate_limited|quota)/;
 
 export function refused(op: Operation, reply: Reply, status: number, code: string): void {
   expect({ status: reply.status, code: reply.body?.error?.code, text: reply.text }, 'the refusal').toEqual({

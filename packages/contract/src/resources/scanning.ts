@@ -253,14 +253,14 @@ export const DeviceUnlocked = Type.Object({
 });
 export type DeviceUnlocked = Type.Static<typeof DeviceUnlocked>;
 export const PairingCode = Type.Object({
-  code: Type.String({ description: 'The code to enter on the scanner.', examples: ['K7M2-XQ9R'] }),
+  code: Type.String({ description: 'The code to enter on the scanner.', examples: ['K7M2-XQ9R-4HTD'] }),
   expires_at: Timestamp(),
 });
 /** What a scanner sends to be paired. It has no credential yet but the code that an organizer gave. */
 export const DevicePair = Body({
-  code: Text(20, {
+  code: Text(40, {
     description: 'The pairing code. Spaces, dashes and case do not matter.',
-    example: 'K7M2-XQ9R',
+    example: 'K7M2-XQ9R-4HTD',
   }),
   name: Type.Optional(Text(100, { description: 'The name of the device.', example: 'Gate 1' })),
   version: Type.Optional(Text(40, { description: 'The version of its software.', example: '1.4.0' })),

@@ -265,6 +265,15 @@ export class RequestTimeoutError extends ApiError {
 }
 
 /**
+ * 403 `sandbox_full`: The sandbox is full. It starts over every night at 03:00 UTC. For more, make an organization of
+ * your own.
+ */
+export class SandboxFullError extends ApiError {
+  override readonly name = 'SandboxFullError';
+  declare readonly code: 'sandbox_full';
+}
+
+/**
  * 403 `second_factor_required`: This organization requires a second factor. Set one up in your account, then sign in
  * with it.
  */
@@ -402,6 +411,7 @@ export const ERRORS: { readonly [code: string]: new (parts: ApiErrorParts) => Ap
   registration_closed: RegistrationClosedError,
   replay_expired: ReplayExpiredError,
   request_timeout: RequestTimeoutError,
+  sandbox_full: SandboxFullError,
   second_factor_required: SecondFactorRequiredError,
   sign_in_throttled: SignInThrottledError,
   storage_full: StorageFullError,

@@ -839,8 +839,9 @@ export class DevicesResource extends Resource {
    * Pair a scanner.
    *
    * An organizer creates a code that is valid for ten minutes. The first scanner that sends it gets a token for the
-   * event. A retry with the same `Idempotency-Key` gets the same answer while the code is valid. At most twenty tries
-   * per minute are accepted from one address.
+   * event. A retry with the same `Idempotency-Key` gets the same answer while the code is valid. After twenty wrong
+   * codes in a minute from one network, or many in the whole installation, further wrong ones are answered more slowly,
+   * or with `rate_limited`. A valid code is always taken.
    *
    * Needs no key. On the scanner host only.
    *

@@ -23,6 +23,8 @@ export default {
   signup_closed: 'Neue Organisationen legt der Betreiber dieser Installation an. Bitten Sie um eine Einladung.',
   sandbox_account:
     'Das Konto der erfundenen Person in der Sandbox gehört allen und kann deshalb nicht geändert werden.',
+  sandbox_full:
+    'Die Sandbox ist voll. Sie beginnt jede Nacht um 03:00 Uhr UTC von vorn. Für mehr legen Sie eine eigene Organisation an.',
   entitlement_required: 'Der Tarif dieser Organisation enthält das nicht.',
   instance_read_only: 'Diese Installation kann zurzeit nur gelesen werden, weil ihre Lizenz widerrufen wurde.',
   validation_failed: 'Etwas stimmt noch nicht. Sehen Sie sich die markierten Felder an.',

@@ -67,7 +67,7 @@ export default {
   pairLead:
     'Die Veranstalter zeigen Ihnen in der App unter Einlass und dann Geräte einen QR-Code. Scannen Sie ihn oder tippen Sie den Code darunter ein.',
   pairScan: 'QR-Code scannen',
-  pairCodeHint: 'Zehn Minuten gültig, für ein Gerät.',
+  pairCodeHint: 'Zwölf Buchstaben und Ziffern, Striche sind egal. Zehn Minuten gültig, für ein Gerät.',
   deviceNameHint: 'So sehen die Veranstalter dieses Gerät, etwa Tor 1. Es kann leer bleiben.',
   pair: 'Koppeln',
   pairAgain: 'Neu koppeln',
@@ -77,7 +77,8 @@ export default {
   pairCodeMissing: 'Scannen oder tippen Sie den Code.',
   'pairFault.not_found':
     'Dieser Code gilt nicht: Er wurde schon benutzt, ist älter als zehn Minuten oder falsch getippt. Lassen Sie sich einen neuen geben.',
-  'pairFault.rate_limited': 'Zu viele Versuche von hier. Warten Sie eine Minute und versuchen Sie es noch einmal.',
+  'pairFault.rate_limited':
+    'Dieser Code gilt nicht, und es wurden schon viele falsche versucht. Lassen Sie sich einen neuen geben.',
   'pairFault.client_too_old':
     'Dieser Scanner ist zu alt für den Server. Laden Sie die Seite neu, solange Sie Netz haben.',
   'pairFault.unanswered':

@@ -15,6 +15,8 @@ export default {
   cross_site_request: 'This request did not come from a page of this installation. Open the app and do it there.',
   signup_closed: 'New organizations are made by the operator of this installation. Ask for an invitation.',
   sandbox_account: 'The sandbox’s made-up manager belongs to everybody, so its account cannot be changed.',
+  sandbox_full:
+    'The sandbox is full. It starts over every night at 03:00 UTC. For more, make an organization of your own.',
   entitlement_required: 'The plan of this organization does not include this.',
   instance_read_only: 'This installation can only be read at the moment, because its license was revoked.',
   validation_failed: 'Something is not right yet. Look at the marked fields.',

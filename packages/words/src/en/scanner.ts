@@ -64,7 +64,7 @@ export default {
   pairLead:
     'An organizer shows you a QR code in the app, under Door and then Devices. Scan it, or type the code below it.',
   pairScan: 'Scan the QR code',
-  pairCodeHint: 'Valid for ten minutes, for one device.',
+  pairCodeHint: 'Twelve letters and digits; dashes do not matter. Valid for ten minutes, for one device.',
   deviceNameHint: 'How organizers see this device, such as Gate 1. It can be left empty.',
   pair: 'Pair',
   pairAgain: 'Pair again',
@@ -74,7 +74,7 @@ export default {
   pairCodeMissing: 'Scan or type the code.',
   'pairFault.not_found':
     'This code is not valid: it was used before, is older than ten minutes, or has a typing mistake. Ask for a new one.',
-  'pairFault.rate_limited': 'Too many tries from here. Wait a minute, then try again.',
+  'pairFault.rate_limited': 'This code is not valid, and many wrong ones were tried. Ask for a new one.',
   'pairFault.client_too_old': 'This scanner is too old for the server. Load the page again while you have a network.',
   'pairFault.unanswered':
     'The server did not answer. Pairing needs a network; try again, and the same code still works.',

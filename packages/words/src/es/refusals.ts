@@ -20,6 +20,8 @@ export default {
   cross_site_request: 'Esta solicitud no vino de una página de esta instalación. Abra la aplicación y hágalo allí.',
   signup_closed: 'Las organizaciones nuevas las crea quien administra esta instalación. Pida una invitación.',
   sandbox_account: 'La cuenta inventada del entorno de pruebas es de todos, por eso no se puede cambiar.',
+  sandbox_full:
+    'El entorno de pruebas está lleno. Vuelve a empezar cada noche a las 03:00 UTC. Para más, cree una organización propia.',
   entitlement_required: 'El plan de esta organización no incluye esto.',
   instance_read_only: 'Esta instalación solo se puede leer, porque su licencia fue revocada.',
   validation_failed: 'Algo no es correcto todavía. Revise los campos marcados.',

@@ -67,7 +67,7 @@ export default {
   pairLead:
     'La organización le muestra un código QR en la aplicación, en Puerta y luego Dispositivos. Escanéelo o escriba el código que hay debajo.',
   pairScan: 'Escanear el código QR',
-  pairCodeHint: 'Válido diez minutos, para un dispositivo.',
+  pairCodeHint: 'Doce letras y cifras; los guiones no importan. Válido diez minutos, para un dispositivo.',
   deviceNameHint: 'Así ve la organización este dispositivo, por ejemplo Puerta 1. Puede quedar vacío.',
   pair: 'Vincular',
   pairAgain: 'Volver a vincular',
@@ -77,7 +77,7 @@ export default {
   pairCodeMissing: 'Escanee o escriba el código.',
   'pairFault.not_found':
     'Este código no es válido: ya se usó, tiene más de diez minutos o está mal escrito. Pida uno nuevo.',
-  'pairFault.rate_limited': 'Demasiados intentos desde aquí. Espere un minuto y vuelva a intentarlo.',
+  'pairFault.rate_limited': 'Este código no es válido y se han probado muchos erróneos. Pida uno nuevo.',
   'pairFault.client_too_old':
     'Este escáner es demasiado antiguo para el servidor. Vuelva a cargar la página mientras tenga red.',
   'pairFault.unanswered':

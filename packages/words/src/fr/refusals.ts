@@ -20,6 +20,8 @@ export default {
   signup_closed:
     'Les nouvelles organisations sont créées par l’exploitant de cette installation. Demandez une invitation.',
   sandbox_account: 'Le compte fictif du bac à sable appartient à tout le monde ; il ne peut pas être modifié.',
+  sandbox_full:
+    'Le bac à sable est plein. Il repart de zéro chaque nuit à 03:00 UTC. Pour aller plus loin, créez votre propre organisation.',
   entitlement_required: 'L’offre de cette organisation ne le comprend pas.',
   instance_read_only: 'Cette installation est en lecture seule, car sa licence a été révoquée.',
   validation_failed: 'Quelque chose n’est pas correct. Vérifiez les champs signalés.',

@@ -67,7 +67,7 @@ export default {
   pairLead:
     'L’organisation vous montre un QR code dans l’application, sous Entrée puis Appareils. Scannez-le, ou tapez le code qui est dessous.',
   pairScan: 'Scanner le QR code',
-  pairCodeHint: 'Valable dix minutes, pour un appareil.',
+  pairCodeHint: 'Douze lettres et chiffres ; les tirets ne comptent pas. Valable dix minutes, pour un appareil.',
   deviceNameHint: 'Le nom que voit l’organisation, par exemple Porte 1. Peut rester vide.',
   pair: 'Associer',
   pairAgain: 'Associer à nouveau',
@@ -77,7 +77,8 @@ export default {
   pairCodeMissing: 'Scannez ou tapez le code.',
   'pairFault.not_found':
     'Ce code n’est pas valable : déjà utilisé, vieux de plus de dix minutes, ou mal tapé. Demandez-en un nouveau.',
-  'pairFault.rate_limited': 'Trop d’essais depuis ici. Attendez une minute, puis réessayez.',
+  'pairFault.rate_limited':
+    'Ce code n’est pas valable, et beaucoup de codes faux ont été essayés. Demandez-en un nouveau.',
   'pairFault.client_too_old':
     'Ce scanner est trop ancien pour le serveur. Rechargez la page tant que vous avez du réseau.',
   'pairFault.unanswered':

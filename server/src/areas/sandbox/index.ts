@@ -1,2 +1,4 @@
+export { SANDBOX_CODE } from '../../road/sandbox-room.ts';
+export { closeSandbox, isSandboxOpen } from './close.ts';
 export { crons } from './jobs.ts';
-export { PUBLIC_TEST_KEY, refreshSandbox, SANDBOX_CODE } from './sandbox.ts';
+export { PUBLIC_TEST_KEY, refreshSandbox } from './sandbox.ts';

@@ -1,4 +1,5 @@
 import { cron } from '../../road/job.ts';
+import { isSandboxOpen } from './close.ts';
 import { refreshSandbox } from './sandbox.ts';
 
 export const crons = [
@@ -6,6 +7,8 @@ export const crons = [
     name: 'refresh-sandbox',
     pattern: '0 3 * * *',
     run: async ({ pool, clock, log }) => {
+      // Another process, which was started with the sandbox off, may have closed it.
+      if (!(await isSandboxOpen(pool, clock))) return;
       const refreshed = await refreshSandbox(pool, clock);
       log.info({ job: 'refresh-sandbox', ...refreshed });
     },

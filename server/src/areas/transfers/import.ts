@@ -5,6 +5,7 @@ import { requireEntitlement } from '../../road/entitlements.ts';
 import type { StoredFile } from '../../road/job.ts';
 import type { Upload, Work } from '../../road/operation.ts';
 import { invalid } from '../../road/refusal.ts';
+import { SANDBOX_LIMITS, sandboxUsage } from '../../road/sandbox-room.ts';
 import { finishedJob, startJob } from '../../road/start-job.ts';
 import { type Id, newId } from '../../store/ids.ts';
 import type { EventRow } from '../events/index.ts';
@@ -40,13 +41,14 @@ export async function prepareImport(call: ImportCall): Promise<() => Promise<Pre
   requireUnarchived(at.event);
   const options = optionsOf(call);
   const { questions } = await worldOf(tx, org, at.event);
+  const limit = (await sandboxUsage(tx, org)) === null ? MOST_ROWS : SANDBOX_LIMITS.importRows;
   const job = newId(tx.clock.now());
   return async () => {
     const input: ImportInput = { ...options, reading: await readingOf(file.read()) };
     const table = await tableOf(textOf(file.read(), input.reading), input.reading);
     try {
       const columns = columnsOf(table.headings, input.mapping, questions);
-      const { rows, total } = await countRows(table, caller);
+      const { rows, total } = await countRows(table, caller, limit);
       const stored = { filename: nameOf(file), mediaType: 'text/csv', chunks: file.read() };
       const large = total > IMPORT_ROWS_AT_ONCE;
       const source = large ? await storeFile(outside.files, tx.clock, { org, job }, stored) : null;
@@ -68,14 +70,17 @@ const MOST_ROWS = 1_000_000;
  * Reads to the last row, because even that one may be broken. A caller whose plan does not allow so many rows is refused as soon
  * as the limit is passed.
  */
-async function countRows(table: Table, caller: Caller): Promise<{ rows: FileRow[]; total: number }> {
+async function countRows(table: Table, caller: Caller, limit: number): Promise<{ rows: FileRow[]; total: number }> {
   const rows: FileRow[] = [];
   let total = 0;
   for await (const some of table.rows) {
     total += some.length;
     if (total <= IMPORT_ROWS_AT_ONCE) rows.push(...some);
     else requireEntitlement(caller, 'background_imports');
-    if (total > MOST_ROWS) invalid({ path: 'csv', message: 'has more than 1,000,000 rows: send it as several files' });
+    if (total > limit) {
+      const why = limit === MOST_ROWS ? 'send it as several files' : 'the sandbox takes no more in one file';
+      invalid({ path: 'csv', message: `has more than ${limit.toLocaleString('en')} rows: ${why}` });
+    }
   }
   return { rows, total };
 }

@@ -9,6 +9,7 @@ import {
 } from '@turnout/contract';
 import Type from 'typebox';
 import { operation } from '../../road/operation.ts';
+import { refuseInSandbox } from '../../road/sandbox-room.ts';
 import { startJob } from '../../road/start-job.ts';
 import { openEvent } from '../events/index.ts';
 import {
@@ -44,11 +45,18 @@ export const platformOperations = [
     body: PlatformConnect,
     reply: PlatformConnection,
     status: 201,
-    refusals: ['unavailable'],
+    refusals: ['invalid_state', 'unavailable'],
     summary: 'Connect an account of another ticketing platform',
     description:
       'The token is tried out and then stored encrypted. Connecting the same account again replaces its token.',
-    before: async ({ outside, body }) => askAccount(outside.platforms, body),
+    before: async ({ tx, org, outside, body }) => {
+      await refuseInSandbox(
+        tx,
+        org,
+        'The sandbox asks no other platform, because everybody may use it. Use an organization of your own.',
+      );
+      return askAccount(outside.platforms, body);
+    },
     handle: async (call) => connectionShape(await connect(call, call.body.platform, call.asked)),
   }),
   operation({

@@ -9,6 +9,7 @@ import { asStored, type Differences, diff } from '../../road/diff.ts';
 import type { Outside, Work } from '../../road/operation.ts';
 import { inBody } from '../../road/reference.ts';
 import { type Fault, invalid, refuse, requireValid } from '../../road/refusal.ts';
+import { refuseInSandbox } from '../../road/sandbox-room.ts';
 import { stampOrganization } from '../../store/clocks.ts';
 import { type Id, newId } from '../../store/ids.ts';
 import { insertRow, updateRow } from '../../store/rows.ts';
@@ -44,14 +45,14 @@ export async function createEndpoint(
   const stamp = await stampOrganization(tx, org);
   // The share lock puts this in order with a change of plan that takes webhooks away at the same time. If that comes first, it is
   // seen here; if it comes after, it pauses this endpoint together with the others.
-  const plan = await tx.one<{ sandbox: boolean; allowed: boolean }>(sql`
-    select o.sandbox, 'webhooks' = any(p.entitlements) as allowed from organizations o join plans p on p.code = o.plan
+  const plan = await tx.one<{ allowed: boolean }>(sql`
+    select 'webhooks' = any(p.entitlements) as allowed from organizations o join plans p on p.code = o.plan
     where o.id = ${org} for share of o`);
-  if (plan.sandbox) {
-    refuse('invalid_state', {
-      message: 'The sandbox sends no webhooks, because everybody has its key. Use a key of your own organization.',
-    });
-  }
+  await refuseInSandbox(
+    tx,
+    org,
+    'The sandbox sends no webhooks, because everybody has its key. Use a key of your own organization.',
+  );
   await requireRoom(work);
   const now = tx.clock.now();
   const id = newId(now);

@@ -133,6 +133,7 @@ const USUAL: Readonly<Partial<Record<RefusalCode, string>>> = {
   payload_too_large: 'every change',
   unsupported_media_type: 'every change',
   instance_read_only: 'every change',
+  sandbox_full: 'every change in the sandbox',
   idempotency_key_required: 'every POST',
   idempotency_in_progress: 'every POST',
   idempotency_key_reused: 'every POST',

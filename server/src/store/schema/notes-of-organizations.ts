@@ -130,6 +130,10 @@ export const ACTORS: Section = {
     api_usage: {
       about: 'Calls of the API per calendar month, and when the owners were warned at 80 % and 100 % of the allowance.',
     },
+    sandbox_usage: {
+      about:
+        'How many bytes, by an estimate, were written to the sandbox since it last started over. Only the sandbox has a row.',
+    },
     test_mails: {
       about: 'How many test mails an organization has sent in the hour that began with the first of them.',
     },

@@ -161,7 +161,7 @@ export const STATES: Readonly<Record<string, State>> = {
   pair: { paired: [] },
   'pair another': {
     act: () => {
-      pairingCode.value = 'K7QM-2XZP';
+      pairingCode.value = 'K7QM-2XZP-9RTD';
       go('pair');
     },
   },

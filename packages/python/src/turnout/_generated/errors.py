@@ -47,6 +47,7 @@ __all__ = [
     "RegistrationClosedError",
     "ReplayExpiredError",
     "RequestTimeoutError",
+    "SandboxFullError",
     "SecondFactorRequiredError",
     "SignInThrottledError",
     "StorageFullError",
@@ -257,6 +258,12 @@ class RequestTimeoutError(ApiError):
     """The request did not arrive in time, and the connection is closed. Send it again."""
 
 
+class SandboxFullError(ApiError):
+    """The sandbox is full. It starts over every night at 03:00 UTC. For more, make an organization of
+    your own.
+    """
+
+
 class SecondFactorRequiredError(ApiError):
     """This organization requires a second factor. Set one up in your account, then sign in with it."""
 
@@ -358,6 +365,7 @@ ERRORS: dict[str, type[ApiError]] = {
     "registration_closed": RegistrationClosedError,
     "replay_expired": ReplayExpiredError,
     "request_timeout": RequestTimeoutError,
+    "sandbox_full": SandboxFullError,
     "second_factor_required": SecondFactorRequiredError,
     "sign_in_throttled": SignInThrottledError,
     "storage_full": StorageFullError,
