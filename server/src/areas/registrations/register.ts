@@ -47,6 +47,7 @@ export async function register(
     { source, test, group_id, send_emails, ...(contact && { contact }) },
     attendees,
   );
+  registration.byVisitor = source === 'form';
   registration.happened.push({ type: 'registration.created' });
   if (room.waits) {
     registration.status = 'waitlisted';
