@@ -34,6 +34,25 @@ export const cleanName = (name: string): string =>
     .replace(/:\/\//g, ':\u200b//')
     .replace(/(?<=[\p{L}\p{N}])([.@])(?=[\p{L}\p{N}]{2})/gu, '$1\u200b');
 
+/** The dots and at signs that make an address: programs turn `evil.example` and `ceo@evil.example` into links. */
+export const ADDRESS = /(?<=[\p{L}\p{N}])(?:[.\uff0e\uff61](?=\p{L}{2})|@(?=[\p{L}\p{N}]))/gu;
+
+/** A name on a ticket on paper. Programs that show PDFs make links, too, and no font has a zero-width space: it gets a wide one. */
+export const printableName = (name: string): string =>
+  cleanLine(printableLine(name).replaceAll('://', ' ').replace(ADDRESS, ' '));
+
+const LONGEST_NAME = 60;
+const NO_NAME = /@|:\/\/|\bwww\.|[\p{Sc}%]|(?:\p{N}\P{N}*){4}/iu;
+
+/**
+ * A name that a mail is addressed to and greets. Whoever fills in a form chooses it for somebody else's mailbox, so what is longer than
+ * a name, or has an address, an amount or a phone number in it, greets nobody: then it is empty.
+ */
+export function greetedName(name: string): string {
+  const clean = cleanLine(name);
+  return clean.length > LONGEST_NAME || NO_NAME.test(clean) ? '' : clean;
+}
+
 /** Null unless the address is http or https: no other scheme becomes a link. */
 export function cleanUrl(url: string | undefined): string | null {
   if (url === undefined || !URL.canParse(url)) return null;

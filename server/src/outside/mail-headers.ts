@@ -1,4 +1,4 @@
-import { cleanLine, shortened } from './clean.ts';
+import { ADDRESS, cleanLine, shortened } from './clean.ts';
 
 /**
  * Makes what people and organizers typed harmless in the headers of a mail: one line, with nothing that a mail program would
@@ -10,8 +10,6 @@ const LONGEST_FILE = 100;
 
 /** Matched only at the beginning of a word, so that each character is read once. */
 const SCHEME = /(?<![a-z\d+.-])[a-z][a-z\d+.-]*:\/\/+/gi;
-/** The dots and at signs that make an address: mail programs turn `evil.example` and `ceo@evil.example` into links. */
-const ADDRESS = /(?<=[\p{L}\p{N}])(?:[.\uff0e\uff61](?=\p{L}{2})|@(?=[\p{L}\p{N}]))/gu;
 /** The beginning and end of an encoded word. Each is replaced by a space, so that its neighbours do not form a new one. */
 const ENCODED = /=\?|\?=/g;
 

@@ -17,6 +17,8 @@ export interface MailRow {
   object_id: Id;
   /** Mails to many wait behind the organization's other mails. */
   bulk: boolean;
+  /** `held`: it waits for room in the budget of its recipient (areas/registrations/stranger-mails.ts). */
+  status: 'queued' | 'held';
   next_attempt_at: Date;
   created_at: Date;
 }
@@ -33,6 +35,7 @@ const COLUMNS: Record<keyof MailRow, string> = {
   event_id: 'uuid',
   object_id: 'uuid',
   bulk: 'boolean',
+  status: 'text',
   next_attempt_at: 'timestamptz',
   created_at: 'timestamptz',
 };

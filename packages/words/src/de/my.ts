@@ -94,6 +94,16 @@ export default {
   linksOpen: 'Öffnen',
   linksFooter:
     'Wenn Sie das nicht angefordert haben, können Sie diese E-Mail ignorieren. Geben Sie die Links an niemanden weiter.',
+  handedOnPlace: 'Ein Platz, der weitergegeben wurde. Er gehört jetzt jemand anderem.',
+  handOnUnpaid: 'Weitergeben: möglich, sobald alles bezahlt ist.',
+  cancelKeepsHandedOn: 'Weitergegebene Plätze bleiben bestehen: Sie gehören jetzt anderen.',
+  summedSubject: 'Mit Ihrer Adresse gebucht: {organization}',
+  summedTitle: 'Was mit Ihrer Adresse gebucht wurde',
+  summedText:
+    'Innerhalb kurzer Zeit sollten viele E-Mails an diese Adresse gehen, deshalb kommen sie zusammen in dieser einen. Jeder Link öffnet, was gebucht wurde, mit allem, was dazugehört.',
+  summedHandedOn: 'Der Platz, den Sie hier hatten, wurde an jemand anderen weitergegeben.',
+  summedFooter:
+    'Wenn Sie nichts davon gebucht haben, hat jemand Ihre Adresse benutzt. Sie können diese E-Mail ignorieren oder hinter den Links stornieren. Geben Sie die Links an niemanden weiter.',
   'done.registered':
     'Danke. Ihr Formular ist angekommen, und eine Mail ist zu Ihnen unterwegs. Diese Seite finden Sie auch über den Link darin.',
 } as const satisfies Translated<typeof en>;

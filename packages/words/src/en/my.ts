@@ -84,6 +84,16 @@ export default {
   linksText: 'Somebody, probably you, asked for the links to what is open under this address.',
   linksOpen: 'Open',
   linksFooter: 'If you have not asked for this, you can ignore this mail. Give the links to nobody.',
+  handedOnPlace: 'A place that was handed on. It belongs to somebody else now.',
+  handOnUnpaid: 'Hand on: possible as soon as everything is paid.',
+  cancelKeepsHandedOn: 'Places that were handed on stay: they belong to others now.',
+  summedSubject: 'Booked with your address: {organization}',
+  summedTitle: 'What was booked with your address',
+  summedText:
+    'Many mails were to go to this address within a short time, so they come together in this one. Each link opens what was booked, with everything that belongs to it.',
+  summedHandedOn: 'The place that you had here was handed on to somebody else.',
+  summedFooter:
+    'If you have booked none of this, somebody has used your address. You can ignore this mail, or cancel behind the links. Give the links to nobody.',
   'done.registered':
     'Thank you. Your form has arrived, and a mail is on its way to you. This page is also behind the link in it.',
 } as const;

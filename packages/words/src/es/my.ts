@@ -89,6 +89,16 @@ export default {
   linksText: 'Alguien, probablemente usted, ha pedido los enlaces a lo que está abierto con esta dirección.',
   linksOpen: 'Abrir',
   linksFooter: 'Si no lo ha pedido, puede ignorar este correo. No dé los enlaces a nadie.',
+  handedOnPlace: 'Una plaza que se cedió. Ahora pertenece a otra persona.',
+  handOnUnpaid: 'Ceder la plaza: será posible en cuanto todo esté pagado.',
+  cancelKeepsHandedOn: 'Las plazas cedidas se mantienen: ahora pertenecen a otras personas.',
+  summedSubject: 'Reservado con su dirección: {organization}',
+  summedTitle: 'Lo que se reservó con su dirección',
+  summedText:
+    'En poco tiempo debían enviarse muchos correos a esta dirección, por eso llegan juntos en este. Cada enlace abre lo que se reservó, con todo lo que le corresponde.',
+  summedHandedOn: 'La plaza que usted tenía aquí se cedió a otra persona.',
+  summedFooter:
+    'Si no ha reservado nada de esto, alguien ha usado su dirección. Puede ignorar este correo o cancelar en los enlaces. No dé los enlaces a nadie.',
   'done.registered':
     'Gracias. Su formulario ha llegado y le hemos enviado un correo. El enlace que contiene también lleva a esta página.',
 } as const satisfies Translated<typeof en>;

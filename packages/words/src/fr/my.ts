@@ -90,6 +90,16 @@ export default {
   linksText: 'Quelqu’un, sans doute vous, a demandé les liens vers ce qui est ouvert à cette adresse.',
   linksOpen: 'Ouvrir',
   linksFooter: 'Si vous n’avez rien demandé, ignorez cet e-mail. Ne donnez les liens à personne.',
+  handedOnPlace: 'Une place qui a été cédée. Elle appartient désormais à une autre personne.',
+  handOnUnpaid: 'Céder la place : possible dès que tout est payé.',
+  cancelKeepsHandedOn: 'Les places cédées restent valables : elles appartiennent désormais à d’autres personnes.',
+  summedSubject: 'Réservé à votre adresse : {organization}',
+  summedTitle: 'Ce qui a été réservé à votre adresse',
+  summedText:
+    'De nombreux e-mails devaient être envoyés à cette adresse en peu de temps ; ils sont donc réunis dans celui-ci. Chaque lien ouvre ce qui a été réservé, avec tout ce qui en fait partie.',
+  summedHandedOn: 'La place que vous aviez ici a été cédée à une autre personne.',
+  summedFooter:
+    'Si vous n’avez rien réservé de tout cela, quelqu’un a utilisé votre adresse. Vous pouvez ignorer cet e-mail ou annuler derrière les liens. Ne donnez les liens à personne.',
   'done.registered':
     'Merci. Votre formulaire est arrivé et un mail est en route. Le lien qu’il contient mène aussi à cette page.',
 } as const satisfies Translated<typeof en>;

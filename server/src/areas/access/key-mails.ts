@@ -1,9 +1,10 @@
 import type { AccountLanguage, ApiKey } from '@turnout/contract';
 import type { Organization } from '../../road/caller.ts';
 import { queueMail } from '../../road/mail.ts';
-import { toUuid } from '../../store/ids.ts';
+import { type Id, toUuid } from '../../store/ids.ts';
 import { sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
+import { membersToTell } from '../groups/index.ts';
 
 interface About {
   owner: string;
@@ -63,9 +64,11 @@ const capital = (text: string): string => text.charAt(0).toLocaleUpperCase() + t
 /** Tells the owners of a new key, each in their own language, if the key can do what only few should. */
 export async function mailOwnersOfKey(tx: Tx, org: Pick<Organization, 'id' | 'name'>, key: ApiKey): Promise<void> {
   if (!key.scopes.includes('admin')) return;
-  const owners = await tx.all<{ email: string; name: string; language: AccountLanguage }>(sql`
-    select a.email, a.name, a.language from members m join accounts a on a.id = m.account_id
-    where m.org_id = ${org.id} and m.role = 'owner' order by m.id`);
+  const id = toUuid(key.id);
+  const { group_id } = await tx.one<{ group_id: Id | null }>(
+    sql`select group_id from api_keys where org_id = ${org.id} and id = ${id}`,
+  );
+  const owners = await membersToTell(tx, org.id, { kind: 'api_key', group: group_id });
   for (const owner of owners) {
     const [subject, [hello, ...lines]] = WORDS[owner.language]({
       owner: oneLine(owner.name),
@@ -79,7 +82,7 @@ export async function mailOwnersOfKey(tx: Tx, org: Pick<Organization, 'id' | 'na
       kind: 'api_key_created',
       to: owner.email,
       toName: owner.name,
-      object: toUuid(key.id),
+      object: id,
       subject,
       text: [hello!, ...lines.map(capital), 'Turnout'].join('\n\n'),
     });

@@ -53,6 +53,7 @@ export function queueMessages(
     event_id,
     object_id: data.attendee ?? data.communication,
     bulk: kind === COPY,
+    status: 'queued' as const,
     next_attempt_at: now,
     created_at: now,
   }));

@@ -27,3 +27,4 @@ export {
   ticketInReach,
 } from './reach.ts';
 export { reducedAttendee, reducedData, reducedRegistration, reducedTicket, type Seen } from './reduced.ts';
+export { membersToTell } from './told.ts';

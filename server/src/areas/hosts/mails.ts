@@ -2,6 +2,7 @@ import type { AccountLanguage } from '@turnout/contract';
 import { queueMail } from '../../road/mail.ts';
 import { sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
+import { membersToTell } from '../groups/index.ts';
 import { recordName } from './names.ts';
 import type { HostRow } from './queries.ts';
 
@@ -81,11 +82,9 @@ const capital = (text: string): string => text.charAt(0).toLocaleUpperCase() + t
 
 /** Tells the owners, each in their own language, that the record of a host is missing or that the host was dropped. */
 export async function mailOwnersOfHost(tx: Tx, row: HostRow, what: 'missing' | 'dropped'): Promise<void> {
-  const owners = await tx.all<{ email: string; name: string; language: AccountLanguage; org: string }>(sql`
-    select a.email, a.name, a.language, o.name as org from members m
-    join accounts a on a.id = m.account_id join organizations o on o.id = m.org_id
-    where m.org_id = ${row.org_id} and m.role = 'owner' order by m.id`);
-  for (const { email, name, language, org } of owners) {
+  const owners = await membersToTell(tx, row.org_id, { kind: 'tenant_host', group: null });
+  const { name: org } = await tx.one<{ name: string }>(sql`select name from organizations where id = ${row.org_id}`);
+  for (const { email, name, language } of owners) {
     const [subject, hello, ...lines] = WORDS[what][language]({
       owner: oneLine(name),
       org: oneLine(org),

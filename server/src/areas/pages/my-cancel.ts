@@ -1,7 +1,7 @@
 import { html } from '../../outside/mail-templates/markup.ts';
 import type { Operation } from '../../road/operation.ts';
 import { refuse } from '../../road/refusal.ts';
-import { type AttendeeState, canCancelAll, canDo } from '../registrations/index.ts';
+import { type AttendeeState, canCancelAll, canDo, ownPlaces } from '../registrations/index.ts';
 import { keyField } from './key-field.ts';
 import { perform } from './my-perform.ts';
 import { nameOf, placeIn, placePath, type Visit, type VisitHandler, within } from './my-visit.ts';
@@ -30,7 +30,11 @@ export const askToCancel =
     const title = place === null ? t('cancelAllTitle') : t('cancelPlaceTitle', { name: nameOf(place) });
     const path = place === null ? '/cancel' : placePath(place, 'cancel');
     const paid = registration.paid_minor > 0 && visit.attendee === null ? html`<p>${t('noRefund')}</p>` : '';
-    const content = html`<p class="soft">${world.event.name}</p><h1>${title}</h1><p>${t(place === null ? 'cancelAllText' : 'cancelPlaceText')}</p>${paid}<form class="actions" method="post" action="${within(visit, path)}">${keyField()}<button class="danger">${t(place === null ? 'cancelAll' : 'cancelPlace')}</button><a class="button quiet" href="${within(visit)}">${t('keep')}</a></form>`;
+    const others =
+      place === null && ownPlaces(registration).length < registration.attendees.length
+        ? html`<p>${t('cancelKeepsHandedOn')}</p>`
+        : '';
+    const content = html`<p class="soft">${world.event.name}</p><h1>${title}</h1><p>${t(place === null ? 'cancelAllText' : 'cancelPlaceText')}</p>${others}${paid}<form class="actions" method="post" action="${within(visit, path)}">${keyField()}<button class="danger">${t(place === null ? 'cancelAll' : 'cancelPlace')}</button><a class="button quiet" href="${within(visit)}">${t('keep')}</a></form>`;
     return layout.send(reply, site, { title, content, noindex: true });
   };
 

@@ -93,7 +93,6 @@ function faultsOf(
       faults.set(answerField(question), words.find('refusals', 'fault.required')!);
     }
   }
-  if (refused === 'duplicate_email') faults.set('email', words.find('refusals', refused)!);
   if (refused !== 'validation_failed') return faults;
   for (const fault of details) {
     const question = questions.get(fault.path.replace(/^answers\//, ''));

@@ -1,6 +1,6 @@
 import { accentOf } from '@turnout/contract';
 import { chooseLanguage, type Language } from '@turnout/words';
-import { MINUTE } from '../../clock.ts';
+import { DAY, MINUTE } from '../../clock.ts';
 import { formatEventDates } from '../../outside/locale.ts';
 import { renderLinks } from '../../outside/mail-templates/links.ts';
 import type { Links } from '../../road/links.ts';
@@ -10,6 +10,7 @@ import { sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
 import { emailKey } from '../contacts/index.ts';
 import { type EventRow, eventsNotOver } from '../events/index.ts';
+import { isProven, type Summed, takeTurns } from '../registrations/index.ts';
 import { wordsFor } from './words.ts';
 
 /*
@@ -22,6 +23,8 @@ export const isLinksMail = ({ kind }: QueuedMail): boolean => kind === KIND;
 
 /** An address gets one such mail of an organization in this time. */
 const PAUSE = 10 * MINUTE;
+/** A mail that waits for its turn has waited no longer than this. */
+const WAITS_AT_MOST = 2 * DAY;
 /** The most events that are looked at, and the most links of a mail. */
 const MOST = { events: 200, links: 50 };
 
@@ -29,20 +32,31 @@ interface Asked {
   /** Only the links of this event. Null: those of all events of the organization that are not over. */
   event: Id | null;
   language: Language;
+  /** The mails that this one sums up, because its recipient had too many that strangers caused. */
+  summed?: Summed[];
 }
 
-/** Queues a mail with the links of whoever has the address, unless there was one a moment ago. The statements are the same in every case. */
+/**
+ * Queues a mail with the links of whoever has the address, unless there was one a moment ago or one still waits. The statements are the
+ * same in every case. Anybody can ask for anybody, so it counts among the mails that strangers cause, and waits where these are used up.
+ */
 export async function queueLinks(tx: Tx, { org, email, ...asked }: Asked & { org: Id; email: string }): Promise<void> {
   const now = tx.clock.now();
   const recipient = email.trim();
   // The lock is a statement of its own: the next one looks at what was committed while this one waited.
   tx.send(sql`select pg_advisory_xact_lock(hashtextextended(${`${KIND} ${org} ${recipient.toLowerCase()}`}, 0))`);
+  const recent = await tx.maybe(sql`
+    select from mails m where m.org_id = ${org} and m.kind = ${KIND}
+      and lower(m.recipient) in (lower(${recipient}), ${forgotten(org, recipient)})
+      and m.id >= ulid_floor(${new Date(now.getTime() - WAITS_AT_MOST)})
+      and (m.created_at > ${new Date(now.getTime() - PAUSE)} or m.status = 'queued') limit 1`);
+  if (recent !== null) return;
+  const [wait] = (await isProven(tx, org, recipient))
+    ? [null]
+    : await takeTurns(tx, org, [recipient], { reserve: true });
   await tx.run(sql`
     insert into mails (org_id, id, kind, recipient, subject, data, next_attempt_at, created_at)
-    select ${org}, ${newId(now)}, ${KIND}, ${recipient}, ${KIND}, ${JSON.stringify(asked)}, ${now}::timestamptz, ${now}::timestamptz
-    where not exists (select from mails m where m.org_id = ${org} and m.kind = ${KIND}
-      and lower(m.recipient) in (lower(${recipient}), ${forgotten(org, recipient)})
-      and m.id >= ulid_floor(${new Date(now.getTime() - PAUSE)}) and m.created_at > ${new Date(now.getTime() - PAUSE)})`);
+    values (${org}, ${newId(now)}, ${KIND}, ${recipient}, ${KIND}, ${JSON.stringify(asked)}, ${wait ?? now}, ${now})`);
 }
 
 /** What stands in place of an address that nobody is registered with, so that it is kept nowhere. */
@@ -67,30 +81,41 @@ export const linksRenderer =
   (links: Links): RenderMail =>
   async (tx, mail) => {
     const { org_id: org } = mail;
-    const { event, language } = mail.data as Asked;
+    const { event, language: wanted, summed = [] } = mail.data as Asked;
+    const language = chooseLanguage([wanted]);
     const events = new Map((await eventsNotOver(tx, org, event, MOST.events)).map((one) => [one.id, one]));
     const places = await placesAt(tx, org, [...events.keys()], mail.recipient);
-    if (places.length === 0) return { withdrawn: 'nothing is open under this address' };
+    const handedOn = new Set(
+      summed.filter(({ kind }) => kind === 'place_handed_on').flatMap((one) => events.get(one.event!) ?? []),
+    );
+    if (places.length === 0 && handedOn.size === 0) return { withdrawn: 'nothing is open under this address' };
     const { name, accent, terminology } = await tx.one<{
       name: string;
       accent: string | null;
       terminology: Record<string, string>;
     }>(sql`select name, accent, terminology from organizations where id = ${org}`);
-    const words = await wordsFor(chooseLanguage([language]), terminology);
+    const words = await wordsFor(language, terminology);
     const t = words.in('my');
     const rendered = renderLinks({
       language,
       organization: name,
-      subject: t('linksSubject', { organization: name }),
-      title: t('linksTitle'),
-      text: t('linksText'),
-      links: places.map((place) => {
-        const of = events.get(place.event_id)!;
-        const url = links.manage(of, { ...place, org });
-        return { name: of.name, lines: [datesOf(of, language), of.venue ?? '', place.name], url };
-      }),
+      subject: t(summed.length > 0 ? 'summedSubject' : 'linksSubject', { organization: name }),
+      title: t(summed.length > 0 ? 'summedTitle' : 'linksTitle'),
+      text: t(summed.length > 0 ? 'summedText' : 'linksText'),
+      links: [
+        ...places.map((place) => {
+          const of = events.get(place.event_id)!;
+          const url = links.manage(of, { ...place, org });
+          return { name: of.name, lines: [datesOf(of, language), of.venue ?? '', place.name], url };
+        }),
+        ...[...handedOn].map((of) => ({
+          name: of.name,
+          lines: [datesOf(of, language), t('summedHandedOn')],
+          url: null,
+        })),
+      ],
       open: t('linksOpen'),
-      footer: t('linksFooter'),
+      footer: t(summed.length > 0 ? 'summedFooter' : 'linksFooter'),
       accent: accent === null ? undefined : accentOf(accent).light,
     });
     return { ...rendered, attachments: [] };

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { RefusalCode } from '@turnout/contract';
+import { HOUR } from '../../clock.ts';
 import type { Answer } from '../../road/answer.ts';
+import { networkOf } from '../../road/network.ts';
 import type { Operation } from '../../road/operation.ts';
 import { type Fault, Refusal } from '../../road/refusal.ts';
 import { visitorOf } from '../../road/visitors.ts';
@@ -13,6 +15,11 @@ import { fieldsOf, type PageParts, type PageRequest } from './parts.ts';
 
 /** How often one link may be used to change something in ten minutes. */
 const MOST_DEEDS = 60;
+/**
+ * How many places one link may hand on in an hour, and how many all links that are used from one network. Each writes to two addresses,
+ * one of which whoever hands on has chosen.
+ */
+const MOST_HAND_ONS = { link: 20, network: 40 };
 
 /** What an operation answered to a form: what it did, or why it did nothing. */
 export type Outcome = { answer: Answer } | { refused: RefusalCode; details: readonly Fault[] };
@@ -32,6 +39,11 @@ export async function perform(
   const { site, registration, attendee, world, token } = visit;
   const self = attendee ?? registration;
   await requireTurn(parts, `deeds of ${self.id}`, MOST_DEEDS);
+  if (operation.id === 'handOnPlace') {
+    await requireTurn(parts, `hand-ons of ${self.id}`, MOST_HAND_ONS.link, HOUR);
+    const network = `hand-ons ${site.organization.org.id} ${networkOf(request.ip)}`;
+    await requireTurn(parts, network, MOST_HAND_ONS.network, HOUR);
+  }
   const name = attendee === null ? 'registrant' : 'attendee';
   const caller = visitorOf(site.organization, { id: self.id, name }, visit.now);
   try {
@@ -72,7 +84,6 @@ function outcomeOf(refused: RefusalCode, details: readonly Fault[], error: Refus
 const SAID: readonly RefusalCode[] = [
   'validation_failed',
   'answer_required',
-  'duplicate_email',
   'idempotency_key_reused',
   'invalid_state',
 ];

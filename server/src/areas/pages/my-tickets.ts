@@ -9,8 +9,10 @@ import { toUlid } from '../../store/ids.ts';
 import { transaction } from '../../store/tx.ts';
 import {
   type AttendeeState,
-  activeAttendees,
   appointmentsOf,
+  copyFor,
+  dayCodes,
+  ownPlaces,
   printOf,
   type TicketState,
   ticketShape,
@@ -23,9 +25,9 @@ const MOST_SHOWN = 40;
 /** How many PDFs one link makes in ten minutes. Each takes the printing thread up to a second. */
 const MOST_PDFS = 20;
 
-/** Whose places the link opens. */
+/** Whose places the link opens. One that was handed on is its new holder's alone. */
 export const placesOf = ({ registration, attendee }: Visit): AttendeeState[] =>
-  attendee === null ? registration.attendees : [attendee];
+  attendee === null ? ownPlaces(registration) : [attendee];
 
 /** The tickets that admit somebody whose place the link opens. An event that is archived is over, and admits nobody. */
 export function validTickets(visit: Visit): TicketState[] {
@@ -71,8 +73,9 @@ export const ticketsPdf =
     const { org } = site.organization;
     await requireTurn(parts, `tickets of ${attendee?.id ?? registration.id}`, MOST_PDFS);
     const shaping = { world, groups: new Map() };
+    const people = placesOf(visit).map(({ id, day_ids }) => ({ id: toUlid(id), days: dayCodes(shaping, day_ids) }));
     const prints = tickets.map((ticket) =>
-      printOf(org, world, registration, ticketShape(shaping, registration, ticket)),
+      printOf(org, world, registration, copyFor(ticketShape(shaping, registration, ticket), people)),
     );
     const pdf = await renderTicketsPdf(prints, 'a4', org.id);
     return sendFile(reply, 'application/pdf', `${world.event.code}-${registration.code}.pdf`, pdf);
@@ -87,8 +90,9 @@ export const calendarFile: VisitHandler = async (visit, _request, reply) => {
   return sendFile(reply, 'text/calendar; charset=utf-8', `${world.event.code}-${registration.code}.ics`, file);
 };
 
-function appointmentsIn({ site, world, registration, attendee }: Visit) {
-  const coming = attendee === null ? activeAttendees(registration) : attendee.cancelled ? [] : [attendee];
+function appointmentsIn(visit: Visit) {
+  const { site, world, registration, attendee } = visit;
+  const coming = placesOf(visit).filter(({ cancelled }) => !cancelled);
   const days = new Set(coming.flatMap(({ day_ids }) => day_ids));
   const codes = world.dayOrder.filter((id) => days.has(id)).map((id) => world.days.get(id)!.code);
   if (coming.length === 0) return [];
@@ -108,14 +112,13 @@ function sendFile(reply: Parameters<VisitHandler>[2], type: string, name: string
     .send(content);
 }
 
-/** Counts one use of something, and refuses it if there were too many in ten minutes. */
+/** Counts one use of something, and refuses it if there were too many in the given time, which is ten minutes unless it says another. */
 export async function requireTurn(
   { pool, clock, secrets }: Pick<PageParts, 'pool' | 'clock' | 'secrets'>,
   of: string,
   most: number,
+  per = 10 * MINUTE,
 ): Promise<void> {
-  const wait = await transaction(pool, clock, { role: 'system' }, (tx) =>
-    takeOf(tx, secrets, { of, most, per: 10 * MINUTE }),
-  );
+  const wait = await transaction(pool, clock, { role: 'system' }, (tx) => takeOf(tx, secrets, { of, most, per }));
   if (wait > 0) refuse('rate_limited', { headers: { 'Retry-After': String(Math.ceil(wait / 1000)) } });
 }

@@ -4,11 +4,13 @@ import { formatDate } from '../../outside/locale.ts';
 import { type Html, html, join } from '../../outside/mail-templates/markup.ts';
 import {
   type AttendeeState,
-  activeAttendees,
   balanceOf,
   canCancelAll,
   canDo,
   type Deed,
+  holdsPlaces,
+  isAllowed,
+  isPaid,
   isUnderWay,
   type RegistrationState,
 } from '../registrations/index.ts';
@@ -116,7 +118,12 @@ function howToPay(visit: Visit, balance: number): Html {
 
 function people(visit: Visit): Html {
   const { t, attendee } = visit;
-  const rows = placesOf(visit).map((one) => person(visit, one));
+  const own = placesOf(visit);
+  const left = attendee === null ? visit.registration.attendees.length - own.length : 0;
+  const rows = [
+    ...own.map((one) => person(visit, one)),
+    ...Array.from({ length: left }, () => html`<li><span class="soft">${t('handedOnPlace')}</span></li>`),
+  ];
   return html`<h2>${t(attendee === null ? 'people' : 'you')}</h2><ul class="rows">${join(rows)}</ul>${untilOf(visit)}`;
 }
 
@@ -132,7 +139,10 @@ function person(visit: Visit, attendee: AttendeeState): Html {
   const details = [type, ...daysOf(visit, attendee)].filter(Boolean).join(' · ');
   const possible = DEEDS.filter(([deed, label]) => {
     // The registrant cancels the last place together with the registration.
-    const isLast = label === 'cancelPlace' && visit.attendee === null && activeAttendees(registration).length === 1;
+    const isLast =
+      label === 'cancelPlace' &&
+      visit.attendee === null &&
+      placesOf(visit).filter(({ cancelled }) => !cancelled).length === 1;
     return !isLast && canDo(deed, { event: world.event, now }, registration, attendee);
   });
   const links = possible.map(
@@ -184,6 +194,10 @@ function untilOf(visit: Visit): Html {
     if (until === null || !placesOf(visit).some((one) => canDo(deed, at, registration, one))) return [];
     return [html`<li>${t(label)}: ${t('until', { until: instant(visit, until) })}</li>`];
   });
+  // Otherwise whoever looks for the link would wonder why there is none.
+  if (isAllowed(world.event, 'transfer', now) && holdsPlaces(registration) && !isPaid(registration)) {
+    lines.push(html`<li>${t('handOnUnpaid')}</li>`);
+  }
   return lines.length === 0 ? html`` : html`<ul class="soft small">${join(lines)}</ul>`;
 }
 

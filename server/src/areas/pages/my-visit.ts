@@ -5,7 +5,7 @@ import { formatMoney } from '../../outside/money.ts';
 import { refuse } from '../../road/refusal.ts';
 import { toUlid, toUuid } from '../../store/ids.ts';
 import type { EventRow } from '../events/index.ts';
-import type { AttendeeState } from '../registrations/index.ts';
+import { type AttendeeState, isHandedOn } from '../registrations/index.ts';
 import { type Opened, openLink } from './my-open.ts';
 import { organizationOf, type PageParts, type PageRequest } from './parts.ts';
 import { hrefOf, type Site, siteOf } from './site.ts';
@@ -49,6 +49,7 @@ export function placeIn({ registration, attendee }: Visit, { params }: PageReque
   const id = /^[0-9A-Z]{26}$/.test(params.attendee!) ? toUuid(params.attendee!) : null;
   const found = registration.attendees.find((one) => one.id === id);
   if (found === undefined || (attendee !== null && attendee !== found)) return refuse('not_found');
+  if (attendee === null && isHandedOn(registration, found)) return refuse('not_found');
   return found;
 }
 

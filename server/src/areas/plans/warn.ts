@@ -6,6 +6,7 @@ import type { Id } from '../../store/ids.ts';
 import type { Pool } from '../../store/pool.ts';
 import { sql } from '../../store/sql.ts';
 import { type Tx, transaction } from '../../store/tx.ts';
+import { membersToTell } from '../groups/index.ts';
 
 interface UsageRow extends OrganizationColumns {
   calls: number;
@@ -57,9 +58,7 @@ async function warnOwners(tx: Tx, about: Pick<Caller, 'org' | 'plan' | 'usage'>,
     on conflict (org_id, month) do update set ${column} = excluded.${column} where u.${column} is null`);
   if (first === 0) return false;
   const allowance = plan.limits.api_calls_monthly!;
-  const owners = await tx.all<{ email: string; name: string }>(sql`
-    select a.email, a.name from members m join accounts a on a.id = m.account_id
-    where m.org_id = ${org.id} and m.role = 'owner' order by m.id`);
+  const owners = await membersToTell(tx, org.id, { kind: 'api_calls', group: null });
   for (const owner of owners) {
     await queueMail(tx, org.id, {
       kind: `api_calls_${warning}`,

@@ -71,6 +71,8 @@ export async function changeAttendeeOf(
   registration: RegistrationState,
   attendee: AttendeeState,
   input: AttendeeChange,
+  /** Whether the event's rule that takes each address once applies. */
+  { uniqueEmail = true }: { uniqueEmail?: boolean } = {},
 ): Promise<AttendeeState> {
   requireStatus(registration, 'change');
   if (attendee.cancelled)
@@ -81,7 +83,7 @@ export async function changeAttendeeOf(
   const details = await readChange(reach, book.world, attendee, input, findings);
   const verdict = findings.verdict();
   if (verdict !== null) throw verdict;
-  if (event.registration.unique_email && details.email !== attendee.email) {
+  if (uniqueEmail && event.registration.unique_email && details.email !== attendee.email) {
     const others = activeAttendees(registration).filter((one) => one !== attendee);
     const key = emailKey(details.email);
     const own = key !== null && others.some((one) => emailKey(one.email) === key);

@@ -153,7 +153,7 @@ export class Book {
     const occurred = new Map<RegistrationState, Occurred[]>();
     for (const registration of registrations) occurred.set(registration, occurrencesOf(shaping, registration));
     markProven(tx, org, ...paidFrom(registrations));
-    const mailed = mails ? queueMails(this, shaping, registrations, { bulk }) : new Set<RegistrationState>();
+    const mailed = mails ? await queueMails(this, shaping, registrations, { bulk }) : new Set<RegistrationState>();
     return { shaping, occurred, mailed };
   }
 

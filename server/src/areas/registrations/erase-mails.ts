@@ -39,9 +39,10 @@ export async function eraseMails(
       others.filter((one) => one.email?.toLowerCase() !== email).map(({ id }) => ({ id, email })),
     );
   });
+  await leaveToOthers({ tx, org }, person, about);
   const emptied = await tx.all<ChangedMail>(sql`
     update mails m set recipient = 'erased', recipient_name = null, subject = 'erased', text = null, html = null, data = null,
-      attachments = '[]', status = case when m.status = 'queued' then 'failed' else m.status end, last_error = null,
+      attachments = '[]', status = case when m.status in ('queued', 'held') then 'failed' else m.status end, last_error = null,
       erased_attempts = m.attempts
     where ${about} and (m.object_id = any(${[...person.attendees, ...registered.map((one) => one.registration.id)]})
       or (m.object_id, lower(m.recipient)) in (
@@ -53,7 +54,7 @@ export async function eraseMails(
       and ${contains(sql`m.data::text`, idsOf(person).map(toUlid))} for update`);
   for (const { id, status, data } of shared) {
     // The registrant's mail brings the tickets of all attendees. If it is still to be sent, it needs their codes.
-    const without = redact(data, person, { keepCodes: status === 'queued' });
+    const without = redact(data, person, { keepCodes: WAITING.includes(status) });
     await tx.run(sql`
       update mails m set data = ${JSON.stringify(without)}, erased_attempts = m.attempts where m.org_id = ${org} and m.id = ${id}`);
   }
@@ -64,6 +65,25 @@ export async function eraseMails(
     ...shared,
     ...(await redactMailContents({ tx, org }, person, shares, about)),
   ]);
+}
+
+const WAITING: readonly string[] = ['queued', 'held'];
+
+/**
+ * A mail to several people who share an address is found by the first of them. If that one is erased, it becomes a mail to the others:
+ * their tickets are in it.
+ */
+async function leaveToOthers({ tx, org }: At, person: ErasedPerson, about: Sql): Promise<void> {
+  const rows = await tx.all<{ id: Id; attendees: Id[] }>(sql`
+    select m.id, m.data->'attendees' as attendees from mails m
+    where ${about} and m.object_id = any(${person.attendees}) and m.data ? 'attendees' for update`);
+  for (const { id, attendees } of rows) {
+    const others = attendees.filter((one) => !person.attendees.includes(one));
+    if (others.length === 0) continue;
+    const data = { attendee: others[0], ...(others.length > 1 && { attendees: others }) };
+    await tx.run(sql`
+      update mails set object_id = ${others[0]}, data = ${JSON.stringify(data)} where org_id = ${org} and id = ${id}`);
+  }
 }
 
 /**
@@ -92,7 +112,7 @@ async function redactMailContents(
   const mails = await tx.all<ChangedMail & { content_id: Id; status: string }>(sql`
     update mails m set erased_attempts = m.attempts
     where ${about} and m.content_id = any(${contents.map((one) => one.id)}) returning m.id, m.attempts, m.content_id, m.status`);
-  const waiting = new Set(mails.filter((mail) => mail.status === 'queued').map((mail) => mail.content_id));
+  const waiting = new Set(mails.filter((mail) => WAITING.includes(mail.status)).map((mail) => mail.content_id));
   const rows = contents.map(({ id, data }) => ({
     org_id: org,
     id,

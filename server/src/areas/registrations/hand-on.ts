@@ -1,14 +1,15 @@
 import { sql } from '../../store/sql.ts';
 import type { Book } from './book.ts';
 import type { AttendeeState, RegistrationState } from './state.ts';
-import { reissue, validTicketsOf } from './tickets.ts';
+import { issueOwnTicket, reissue, validTicketsOf } from './tickets.ts';
 
 /** The details of an attendee before the place went to somebody else. */
 export type FormerHolder = Pick<AttendeeState, 'first_name' | 'last_name' | 'email' | 'contact_id'>;
 
 /**
- * What follows when a place has got the details of another person: the new person is another contact, the tickets that the former one
- * has are replaced, and both get a mail. A shared ticket is replaced for everybody on it, because the former holder has its code.
+ * What follows when a place has got the details of another person: the new person is another contact and the place is theirs alone,
+ * the tickets that the former one has are replaced, and both get a mail. If the ticket was shared, the new person gets one of their
+ * own and the others keep theirs, as when somebody of them cancels: they have nothing to do with it, and are not mailed.
  */
 export function handOver(
   book: Book,
@@ -18,7 +19,12 @@ export function handOver(
 ): void {
   const { tx, org, world } = book;
   attendee.contact_id = null;
-  for (const ticket of validTicketsOf(registration, attendee.id)) reissue(book, registration, ticket);
+  attendee.handed_on_at = book.stamp;
+  tx.send(sql`update attendees set handed_on_at = ${book.stamp} where org_id = ${org} and id = ${attendee.id}`);
+  for (const ticket of validTicketsOf(registration, attendee.id)) {
+    if (ticket.attendee_ids.length === 1) reissue(book, registration, ticket);
+    else issueOwnTicket(book, registration, ticket, attendee);
+  }
   registration.handedOn = [...(registration.handedOn ?? []), { attendee, from }];
   // Without its mail the new person would have neither ticket nor link, so this one is sent even if others are not.
   registration.sendMails = true;

@@ -14,6 +14,7 @@ export { eraseContact } from './erase.ts';
 export { Findings } from './findings.ts';
 export { forecastTickets, type TicketCounts } from './forecast-tickets.ts';
 export { changeFaults, formFindings } from './form-faults.ts';
+export { type Summed, sumUpHeld } from './held-mails.ts';
 export { isUnderWay, keptUntil } from './holds.ts';
 export { type AttendeeDetails, keepsDays, readDays } from './input.ts';
 export { attendeeCap, crons, expireUnpaid, forgetHolds, keepCounts, promoteWaitlists } from './jobs.ts';
@@ -25,7 +26,7 @@ export { byEvent, DETAILS } from './operation-parts.ts';
 export { operations } from './operations.ts';
 export { receive } from './payments.ts';
 export { Places } from './places.ts';
-export { daysIn, printOf } from './print.ts';
+export { copyFor, daysIn, printOf } from './print.ts';
 export { isProven, markProven } from './proven-addresses.ts';
 export { takeProviderEvent } from './provider-events.ts';
 export { anAttendee, aRegistration, aTicket, ownMode, wholeTicket } from './references.ts';
@@ -41,20 +42,24 @@ export {
   type Deed,
   handOnPlace,
   isAllowed,
+  isPaid,
   keepOwnPlaces,
   type LinkHolder,
+  ownPlaces,
 } from './self-service.ts';
-export { ticketShape } from './shapes.ts';
+export { dayCodes, ticketShape } from './shapes.ts';
 export {
   type AttendeeState,
   activeAttendees,
   balanceOf,
   HOLDING_PLACES,
   holdsPlaces,
+  isHandedOn,
   needsOf,
   type RegistrationState,
   type TicketState,
 } from './state.ts';
+export { takeTurns } from './stranger-mails.ts';
 export { reissueOne } from './ticket-actions.ts';
 export { sendTicket } from './ticket-files.ts';
 export { ticketsDue } from './tickets.ts';

@@ -6,7 +6,9 @@ import type { Pool } from '../../store/pool.ts';
 import { sql } from '../../store/sql.ts';
 import { type Tx, transaction } from '../../store/tx.ts';
 import { Book } from './book.ts';
+import { sumUpHeld } from './held-mails.ts';
 import { endRegistration } from './statuses.ts';
+import { sweepTurns } from './stranger-mails.ts';
 
 /** Expires unpaid registrations whose time to pay is over, event by event. Runs every minute. */
 export async function expireUnpaid(pool: Pool, clock: Clock): Promise<number> {
@@ -97,6 +99,21 @@ export function withBook<T>(
 }
 
 export const crons = [
+  cron({
+    name: 'sum-up-held-mails',
+    pattern: '* * * * *',
+    run: async ({ pool, clock, log }) => {
+      const summed = await sumUpHeld(pool, clock);
+      if (summed > 0) log.info({ job: 'sum-up-held-mails', addresses: summed });
+    },
+  }),
+  cron({
+    name: 'sweep-stranger-mails',
+    pattern: '17 * * * *',
+    run: async ({ pool, clock }) => {
+      await transaction(pool, clock, { role: 'system' }, sweepTurns);
+    },
+  }),
   cron({
     name: 'expire-unpaid',
     pattern: '* * * * *',

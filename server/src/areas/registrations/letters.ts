@@ -16,7 +16,7 @@ import { sql } from '../../store/sql.ts';
 import { eventById } from '../events/index.ts';
 import { appointmentsOf } from './appointments.ts';
 import { linksOf } from './letter-links.ts';
-import { daysIn, printOf, typeName } from './print.ts';
+import { copyFor, daysIn, printOf, typeName } from './print.ts';
 import type { Snapshot, SnapshotTicket } from './snapshot.ts';
 import { type EventWorld, worldOf } from './world.ts';
 
@@ -43,17 +43,21 @@ const LOGO = 'logo@turnout';
 export const letterRenderer =
   (parts: LetterParts): RenderMail =>
   async (tx, mail): Promise<Rendered> => {
-    const snapshot = mail.data as Snapshot & { attendee?: Id };
+    const snapshot = mail.data as Snapshot & { attendee?: Id; attendees?: Id[] };
     const { registration, tickets, attendee } = snapshot;
     const kind = mail.kind as MailKind;
     const event = await eventById(tx, mail.org_id, mail.event_id!);
     if (event === null) throw new Error('The event of the mail was deleted.');
     const world = await worldOf(tx, mail.org_id, event);
-    const [org, links] = await Promise.all([
+    // Several attendees of a registration who share an address get one mail.
+    const several = snapshot.attendees ?? [];
+    const [org, links, ...linksOfEach] = await Promise.all([
       tx.one<OrganizationLook>(sql`
       select name, terminology, accent, logo_id from organizations where id = ${mail.org_id}`),
-      linksOf(tx, parts.links, event, mail),
+      several.length > 0 ? {} : linksOf(tx, parts.links, event, mail),
+      ...several.map((id) => linksOf(tx, parts.links, event, { ...mail, object_id: id })),
     ]);
+    const linkOf = new Map(several.map((id, i) => [toUlid(id), linksOfEach[i]?.manage]));
     const hasLogo = parts.logoOf !== undefined && org.logo_id !== null;
     const organization = {
       name: org.name,
@@ -62,16 +66,16 @@ export const letterRenderer =
       logo: hasLogo ? LOGO : null,
     };
     const mine = attendee === undefined ? null : toUlid(attendee);
-    const attendees = registration.attendees
-      .filter((one) => one.status !== 'cancelled' || ABOUT_CANCELLED.includes(kind))
-      .filter((one) => mine === null || one.id === mine);
-    const own = tickets.filter((ticket) => mine === null || ticket.attendees.some((one) => one.id === mine));
+    const ids = several.length > 0 ? several.map(toUlid) : mine === null ? null : [mine];
+    const whose = registration.attendees.filter((one) => ids?.includes(one.id) ?? one.handed_on !== true);
+    const attendees = whose.filter((one) => one.status !== 'cancelled' || ABOUT_CANCELLED.includes(kind));
+    const own = tickets.map((ticket) => copyFor(ticket, whose)).filter((ticket) => ticket.attendees.length > 0);
     const withTickets = WITH_TICKETS.includes(kind) && own.length > 0;
     const data: MailData = {
       // Whoever had a place before is told neither who has it now nor the code of the new ticket.
       ...(kind === 'place_handed_on'
         ? mailData(world, snapshot, [], [], false)
-        : mailData(world, snapshot, attendees, own, withTickets)),
+        : mailData(world, snapshot, attendees, own, withTickets, linkOf)),
       organization,
       payment_instructions: parts.online ? null : event.payment_instructions,
       links: withTickets ? links : withoutCalendar(links),
@@ -118,6 +122,7 @@ const mailData = (
   attendees: Snapshot['registration']['attendees'],
   tickets: readonly SnapshotTicket[],
   withTickets: boolean,
+  linkOf: ReadonlyMap<string, string | undefined> = new Map(),
 ): Omit<MailData, 'organization' | 'recipient' | 'links'> => ({
   event: { ...world.event, language: language ?? world.event.language },
   registration,
@@ -126,6 +131,7 @@ const mailData = (
     attendee_type: typeName(world, one.attendee_type),
     days: shownDays(world, one.days),
     price_minor: one.price_minor,
+    manage: linkOf.get(one.id) ?? null,
   })),
   tickets: tickets.map((ticket) => ({
     code: ticket.code,

@@ -33,7 +33,8 @@ export async function loadRegistrations(tx: Tx, org: Id, which: Sql): Promise<Re
     loadHolds(tx, org, unpaid),
     tx.all<AttendeeRow>(sql`
       select id, registration_id, position, contact_id, attendee_type_id, group_id, day_ids, first_name, last_name, email, phone,
-        date_of_birth, external_id, answers, price_minor, status, cancelled_at, checked_in_at, created_at, updated_at
+        date_of_birth, external_id, answers, price_minor, status, cancelled_at, checked_in_at, handed_on_at,
+        created_at, updated_at
       from attendees where org_id = ${org} and registration_id = any(${ids}) order by registration_id, position`),
     tx.all<TicketRow>(sql`
       select t.id, t.registration_id, t.code, t.status, t.day_ids, t.extra, t.issued_at, t.voided_at, t.void_reason, t.replaced_by,

@@ -32,6 +32,7 @@ export function newAttendee(
     position,
     contact_id: null,
     cancelled: false,
+    handed_on_at: null,
     cancelled_at: null,
     checked_in_at: null,
     created_at: context.stamp,

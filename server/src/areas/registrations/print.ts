@@ -1,4 +1,4 @@
-import type { Registration } from '@turnout/contract';
+import type { RegisteredAttendee, Registration } from '@turnout/contract';
 import type { TicketPrint } from '../../outside/ticket-pdf/index.ts';
 import type { Organization } from '../../road/caller.ts';
 import type { DayRow } from '../events/index.ts';
@@ -25,6 +25,21 @@ export function printOf(
     registration_code: registration.code,
     test: ticket.test,
   };
+}
+
+/**
+ * A ticket as it is given to some of the people on it. Only the registrant's copy of a shared ticket says who else is on it: an
+ * attendee's own copy shows the attendee alone, with their own days.
+ */
+export function copyFor(
+  ticket: SnapshotTicket,
+  people: readonly Pick<RegisteredAttendee, 'id' | 'days'>[],
+): SnapshotTicket {
+  const theirs = new Map(people.map(({ id, days }) => [id, days]));
+  const attendees = ticket.attendees.filter(({ id }) => theirs.has(id));
+  if (attendees.length === ticket.attendees.length) return ticket;
+  const days = new Set(attendees.flatMap(({ id }) => theirs.get(id)!));
+  return { ...ticket, attendees, days: ticket.days.filter((day) => days.has(day)) };
 }
 
 export const typeName = (world: EventWorld, code: string): string =>

@@ -53,6 +53,7 @@ export async function register(
   );
   const holding = form === null || room.waits ? null : await unpaidRefusal(book, registration, form);
   if (holding !== null) return holding;
+  registration.byVisitor = source === 'form';
   registration.happened.push({ type: 'registration.created' });
   if (room.waits) {
     registration.status = 'waitlisted';

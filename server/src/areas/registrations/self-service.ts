@@ -13,8 +13,8 @@ import { prove } from './holds.ts';
 import { markProven } from './proven-addresses.ts';
 import { shownAttendee } from './reach.ts';
 import { type AttendeeRef, asPart, type RegistrationRef } from './references.ts';
-import { type AttendeeState, activeAttendees, type RegistrationState } from './state.ts';
-import { cancelRegistration, requireStatus, TRANSITIONS, type Transition } from './statuses.ts';
+import { type AttendeeState, activeAttendees, isHandedOn, type RegistrationState } from './state.ts';
+import { cancelRegistration, outstanding, requireStatus, TRANSITIONS, type Transition } from './statuses.ts';
 
 /*
  * What registrants and attendees do by themselves, by their link. The rules are those of the API; in addition, the event says until
@@ -44,7 +44,10 @@ export const isAllowed = (event: Pick<EventRow, 'self_service' | 'status'>, deed
   return event.status !== 'archived' && until !== null && now.getTime() < Date.parse(until);
 };
 
-/** Whether it can be done to this attendee now. A place that was used at the door can be neither cancelled nor handed on. */
+/**
+ * Whether it can be done to this attendee now. A place that was used at the door can be neither cancelled nor handed on. One that is not
+ * paid cannot be handed on: whoever gets it could not pay, because money stays with the registration.
+ */
 export const canDo = (
   deed: Deed,
   { event, now }: { event: EventRow; now: Date },
@@ -54,11 +57,22 @@ export const canDo = (
   isAllowed(event, deed, now) &&
   (TRANSITIONS[TRANSITION[deed]] as readonly string[]).includes(registration.status) &&
   !attendee.cancelled &&
-  (deed === 'change' || attendee.checked_in_at === null);
+  (deed === 'change' || attendee.checked_in_at === null) &&
+  (deed !== 'transfer' || isPaid(registration));
 
-/** Whether all of the registration can be cancelled now. */
+export const isPaid = (registration: RegistrationState): boolean => outstanding(registration) <= 0;
+
+/** The places that the registrant's link is about: those that were not handed on. */
+export const ownPlaces = (registration: RegistrationState): AttendeeState[] =>
+  registration.attendees.filter((attendee) => !isHandedOn(registration, attendee));
+
+const ownActivePlaces = (registration: RegistrationState): AttendeeState[] =>
+  activeAttendees(registration).filter((attendee) => !isHandedOn(registration, attendee));
+
+/** Whether all of the registration can be cancelled now: every place that was not handed on. */
 export const canCancelAll = (at: { event: EventRow; now: Date }, registration: RegistrationState): boolean =>
-  activeAttendees(registration).every((attendee) => canDo('cancel', at, registration, attendee)) &&
+  ownActivePlaces(registration).length > 0 &&
+  ownActivePlaces(registration).every((attendee) => canDo('cancel', at, registration, attendee)) &&
   isAllowed(at.event, 'cancel', at.now) &&
   (TRANSITIONS.cancel as readonly string[]).includes(registration.status);
 
@@ -68,6 +82,7 @@ function requireAllowed(book: Book, registration: RegistrationState, holder: Lin
   if (!isAllowed(event, deed, book.now)) {
     refuse('invalid_state', { message: 'The event does not allow this by link, or not any more.' });
   }
+  registration.byVisitor = true;
   if (opened.mailed) provedBy(book, registration, holder, opened.email);
 }
 
@@ -79,7 +94,9 @@ function provedBy(book: Book, registration: RegistrationState, holder: LinkHolde
 
 function placeOf(registration: RegistrationState, holder: LinkHolder, found: AttendeeRef): AttendeeState {
   if (holder.attendee !== null && holder.attendee !== found.id) refuse('not_found');
-  return attendeeIn(registration, found);
+  const attendee = attendeeIn(registration, found);
+  if (holder.attendee === null && isHandedOn(registration, attendee)) refuse('not_found');
+  return attendee;
 }
 
 const requireUnused = ({ checked_in_at }: AttendeeState): void => {
@@ -137,8 +154,12 @@ export async function cancelOwnRegistration(
     requireAllowed(book, registration, holder, 'cancel');
     if (holder.attendee !== null) refuse('not_found');
     requireStatus(registration, 'cancel');
-    for (const attendee of activeAttendees(registration)) requireUnused(attendee);
-    cancelRegistration(book, registration, undefined);
+    const own = ownActivePlaces(registration);
+    if (own.length === 0) refuse('invalid_state', { message: 'All places were handed on to others.' });
+    for (const attendee of own) requireUnused(attendee);
+    // Places that were handed on belong to others, so they stay, and with them the registration.
+    if (own.length === activeAttendees(registration).length) cancelRegistration(book, registration, undefined);
+    else for (const attendee of own) cancelAttendeeOf(book, registration, attendee);
   });
 }
 
@@ -162,8 +183,11 @@ export async function handOnPlace(
     requireAllowed(book, registration, holder, 'transfer');
     const attendee = placeOf(registration, holder, found);
     requireUnused(attendee);
+    if (!isPaid(registration)) {
+      refuse('invalid_state', { message: 'The registration is not paid yet. Its places can be handed on once it is.' });
+    }
     const from = { ...attendee };
-    await changeAttendeeOf(book, work, registration, attendee, {
+    const details = {
       first_name,
       last_name,
       email,
@@ -171,7 +195,9 @@ export async function handOnPlace(
       date_of_birth: null,
       external_id: null,
       answers: answersInstead(attendee.answers, answers),
-    });
+    };
+    // Any address is taken, also one that is registered already: a refusal would tell who is registered.
+    await changeAttendeeOf(book, work, registration, attendee, details, { uniqueEmail: false });
     handOver(book, registration, attendee, from);
   });
 }

@@ -25,13 +25,18 @@ export interface Snapshot {
 type SnapshotAttendee = Pick<
   RegisteredAttendee,
   'id' | 'first_name' | 'last_name' | 'attendee_type' | 'days' | 'price_minor' | 'status'
->;
+> & {
+  /** The place was handed to somebody else, so the registrant's mails leave it out. */
+  handed_on?: true;
+};
 export type SnapshotTicket = Pick<WholeTicket, 'id' | 'code' | 'attendees' | 'days' | 'test'>;
 
 export const snapshotOf = (
   registration: WholeRegistration,
   tickets: readonly WholeTicket[],
   reason: string | null = null,
+  /** The ids of attendees whose place was handed on. */
+  handedOn: ReadonlySet<string> = new Set(),
   kept_until: string | null = null,
 ): Snapshot => ({
   registration: {
@@ -43,7 +48,10 @@ export const snapshotOf = (
     payment_due_at: registration.payment_due_at,
     confirmed_at: registration.confirmed_at,
     ...(kept_until !== null && { kept_until }),
-    attendees: registration.attendees.map(snapshotAttendee),
+    attendees: registration.attendees.map((attendee) => ({
+      ...snapshotAttendee(attendee),
+      ...(handedOn.has(attendee.id) && { handed_on: true as const }),
+    })),
   },
   tickets: tickets.map(({ id, code, attendees, days, test }) => ({ id, code, attendees, days, test })),
   reason,

@@ -60,6 +60,8 @@ export interface RegistrationState {
   reopened?: boolean;
   /** Whether this transaction's mails are sent. If absent, `send_emails` decides. */
   sendMails?: boolean;
+  /** It was made or changed in this transaction by somebody who came by the form or by a link. */
+  byVisitor?: boolean;
   /** Places that went from one person to another in this transaction. */
   handedOn?: { attendee: AttendeeState; from: { first_name: string; last_name: string; email: string | null } }[];
   /** What happened to it in this transaction, in order. Webhooks and mails are made from this. */
@@ -100,6 +102,8 @@ export interface AttendeeState {
   /** When this attendee was cancelled alone. With a cancelled registration, the registration's own time says it. */
   cancelled_at: string | null;
   checked_in_at: string | null;
+  /** When the place went to another person by a link. */
+  handed_on_at: string | null;
   created_at: string;
   updated_at: string;
   fresh: boolean;
@@ -166,6 +170,15 @@ export const holdsPlaces = (registration: Pick<RegistrationState, 'status'>): bo
  */
 export const balanceOf = (registration: RegistrationState): number =>
   (holdsPlaces(registration) ? registration.total_minor : 0) - registration.paid_minor;
+
+/**
+ * Whether the place was handed to somebody else and is theirs alone: the registrant neither sees nor changes it any more. A place that
+ * came back to the registrant's own address is the registrant's.
+ */
+export const isHandedOn = (
+  { contact }: Pick<RegistrationState, 'contact'>,
+  { handed_on_at, email }: Pick<AttendeeState, 'handed_on_at' | 'email'>,
+): boolean => handed_on_at !== null && email?.toLowerCase() !== contact.email?.toLowerCase();
 
 export const activeAttendees = (registration: RegistrationState): AttendeeState[] =>
   registration.attendees.filter((attendee) => !attendee.cancelled);

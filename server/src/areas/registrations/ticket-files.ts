@@ -4,8 +4,9 @@ import { renderTicketPdf, type TicketFormat } from '../../outside/ticket-pdf/ind
 import { countMails } from '../../road/mail-counts.ts';
 import type { Work } from '../../road/operation.ts';
 import { refuse } from '../../road/refusal.ts';
-import { type Id, newId, toUuid } from '../../store/ids.ts';
+import { type Id, newId, toUlid, toUuid } from '../../store/ids.ts';
 import { insertRow } from '../../store/rows.ts';
+import { sql } from '../../store/sql.ts';
 import { type EventRow, eventById } from '../events/index.ts';
 import { printOf } from './print.ts';
 import { requireOwnMode, type TicketRef } from './references.ts';
@@ -99,7 +100,7 @@ export async function sendTicket(work: Work, found: TicketRef): Promise<{ sent_t
     // A mail to the attendee holds nobody else's data, so that erasing the attendee can find it and empty it as a whole.
     data: own
       ? { ...snapshotOf({ ...registration, attendees: [attendee] }, [ticket]), attendee: toUuid(attendee.id) }
-      : snapshotOf(registration, [ticket]),
+      : snapshotOf(registration, [ticket], null, await handedOnIn(work, found.registration_id)),
     about: own ? toUuid(attendee.id) : found.registration_id,
   });
   work.changed({
@@ -113,6 +114,15 @@ export async function sendTicket(work: Work, found: TicketRef): Promise<{ sent_t
     ],
   });
   return { sent_to: email };
+}
+
+/** The attendees of a registration whose place was handed on. The registrant's mails leave them out. */
+async function handedOnIn({ tx, org }: Work, registration: Id): Promise<Set<string>> {
+  const rows = await tx.all<{ id: Id }>(sql`
+    select a.id from attendees a join registrations r on r.org_id = a.org_id and r.id = a.registration_id
+    where a.org_id = ${org} and a.registration_id = ${registration} and a.handed_on_at is not null
+      and lower(a.email) is distinct from lower(r.email)`);
+  return new Set(rows.map(({ id }) => toUlid(id)));
 }
 
 async function queueTicket(

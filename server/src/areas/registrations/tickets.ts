@@ -8,7 +8,8 @@ import type { EventWorld } from './world.ts';
  * Which tickets a registration gets depends on the event's ticketing:
  *   per_person  one for each attendee, for all of their days
  *   per_day     one for each attendee and day; an attendee with a pass gets one
- *   shared      one for all attendees of the registration; attendees are added to and removed from it, and its code stays
+ *   shared      one for all attendees of the registration; attendees are added to and removed from it, and its code stays. Whoever was
+ *               handed a place has a ticket of their own
  *
  * The interface is what issuing tickets needs. The book satisfies it.
  */
@@ -112,22 +113,11 @@ export function issueLacking(
   attendees: readonly AttendeeState[],
 ): void {
   if (attendees.length === 0) return;
-  if (context.world.event.ticketing === 'shared') {
-    const shared = validTickets(registration).find((ticket) => !ticket.extra);
-    const missing = attendees.filter((attendee) => shared === undefined || !shared.attendee_ids.includes(attendee.id));
-    if (shared === undefined)
-      issue(
-        context,
-        registration,
-        activeAttendees(registration).map((attendee) => attendee.id),
-        null,
-        false,
-      );
-    else if (missing.length > 0)
-      setTicketAttendees(registration, shared, [...shared.attendee_ids, ...missing.map((attendee) => attendee.id)]);
-    return;
-  }
+  const isShared = context.world.event.ticketing === 'shared';
+  const together = isShared ? attendees.filter(sharesTicket) : [];
+  if (together.length > 0) issueShared(context, registration, together);
   for (const attendee of attendees) {
+    if (isShared && sharesTicket(attendee)) continue;
     const type = context.world.types.get(attendee.attendee_type_id)!;
     const has = validTicketsOf(registration, attendee.id).filter((ticket) => !ticket.extra);
     for (const day of dayPerTicket(context.world, type, attendee)) {
@@ -136,6 +126,48 @@ export function issueLacking(
       }
     }
   }
+}
+
+const sharesTicket = ({ handed_on_at }: AttendeeState): boolean => handed_on_at === null;
+
+function issueShared(
+  context: TicketContext,
+  registration: RegistrationState,
+  attendees: readonly AttendeeState[],
+): void {
+  const all = registration.attendees.filter(sharesTicket).map(({ id }) => id);
+  const shared = validTickets(registration).find(
+    ({ extra, attendee_ids }) => !extra && attendee_ids.some((id) => all.includes(id)),
+  );
+  if (shared === undefined) {
+    const active = activeAttendees(registration).filter(sharesTicket);
+    issue(
+      context,
+      registration,
+      active.map(({ id }) => id),
+      null,
+      false,
+    );
+    return;
+  }
+  const missing = attendees.flatMap(({ id }) => (shared.attendee_ids.includes(id) ? [] : [id]));
+  if (missing.length > 0) setTicketAttendees(registration, shared, [...shared.attendee_ids, ...missing]);
+}
+
+/** Takes an attendee off a shared ticket and issues one of their own in its place. The others keep theirs, and its code. */
+export function issueOwnTicket(
+  context: TicketContext,
+  registration: RegistrationState,
+  shared: TicketState,
+  attendee: AttendeeState,
+): void {
+  noteDeparture(registration, shared, attendee);
+  setTicketAttendees(
+    registration,
+    shared,
+    shared.attendee_ids.filter((id) => id !== attendee.id),
+  );
+  issue(context, registration, [attendee.id], shared.day_ids, shared.extra);
 }
 
 function setTicketAttendees(registration: RegistrationState, ticket: TicketState, attendee_ids: Id[]): void {

@@ -7,6 +7,7 @@ import type { Id } from '../../store/ids.ts';
 import { sql } from '../../store/sql.ts';
 import { iso } from '../../store/stamps.ts';
 import type { Tx } from '../../store/tx.ts';
+import { membersToTell } from '../groups/index.ts';
 
 /**
  * An endpoint has a health, and apart from that it may be paused.
@@ -71,9 +72,10 @@ function healthAfter(health: Health, attempt: Pick<EndedAttempt, 'succeeded' | '
 interface Row extends Health {
   org_id: Id;
   id: Id;
+  group_id: Id | null;
   url: string;
 }
-const HEALTH = sql`org_id, id, url, status, failures_in_a_row, failing_since from webhook_endpoints`;
+const HEALTH = sql`org_id, id, group_id, url, status, failures_in_a_row, failing_since from webhook_endpoints`;
 
 /** Counts attempts in the order in which they ended. Where a success changes nothing, the endpoint is read but not locked. */
 export async function countAttempts(tx: Tx, ended: readonly EndedAttempt[]): Promise<void> {
@@ -138,10 +140,10 @@ export async function pauseLongFailing(tx: Tx): Promise<number> {
 }
 
 async function mailOwners(tx: Tx, endpoint: Row, what: 'failing' | 'paused'): Promise<void> {
-  const owners = await tx.all<{ email: string; name: string; org: string }>(sql`
-    select a.email, a.name, o.name as org from members m
-    join accounts a on a.id = m.account_id join organizations o on o.id = m.org_id
-    where m.org_id = ${endpoint.org_id} and m.role = 'owner' order by m.id`);
+  const owners = await membersToTell(tx, endpoint.org_id, { kind: 'webhook_endpoint', group: endpoint.group_id });
+  const { name: org } = await tx.one<{ name: string }>(
+    sql`select name from organizations where id = ${endpoint.org_id}`,
+  );
   const { host } = new URL(endpoint.url);
   for (const owner of owners) {
     await queueMail(tx, endpoint.org_id, {
@@ -151,8 +153,8 @@ async function mailOwners(tx: Tx, endpoint: Row, what: 'failing' | 'paused'): Pr
       object: endpoint.id,
       subject:
         what === 'failing'
-          ? `${owner.org}: the webhook endpoint at ${host} is failing`
-          : `${owner.org}: the webhook endpoint at ${host} is paused`,
+          ? `${org}: the webhook endpoint at ${host} is failing`
+          : `${org}: the webhook endpoint at ${host} is paused`,
       text: [
         `Hello ${owner.name},`,
         '',

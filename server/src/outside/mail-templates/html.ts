@@ -75,10 +75,12 @@ const people = ({ label: title, rows, more }: NonNullable<Letter['people']>) =>
     html`${label(title)}${table(
       join([
         ...rows.map(
-          ({ name, details, amount }) => html`<tr>
+          ({ name, details, amount, link }) => html`<tr>
 <td class="ink line" dir="auto" valign="top" style="${SMALL};${CELL}"><span style="font-weight:600">${name}</span>${join(
             details.map((detail) => html`<br><span class="mute" style="${MUTED}">${detail}</span>`),
-          )}</td>
+          )}${
+            link === null ? '' : html`<br><a href="${link.url}" style="color:#1c1f23;font-weight:600">${link.label}</a>`
+          }</td>
 <td class="ink line" valign="top" align="right" nowrap style="${SMALL};${CELL};padding-left:16px;white-space:nowrap">${amount}</td></tr>`,
         ),
         moreRow(more),

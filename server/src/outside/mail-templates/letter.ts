@@ -79,9 +79,15 @@ export function eventLines(event: MailData['event']): string[] {
   return [dates === null ? '' : capitalized(dates), event.venue ?? ''].map(cleanLine).filter((line) => line !== '');
 }
 
-/** Mails to attendees who are not the registrant show no amounts: these concern only the registrant and the organizer. */
+/** Mails about one place show no amounts: money is between the registrant and the organizer. */
+const ABOUT_A_PLACE: readonly MailKind[] = [
+  'attendee_ticket',
+  'attendee_cancelled',
+  'place_received',
+  'place_handed_on',
+];
 const priced = (kind: MailKind, { registration }: MailData) =>
-  kind !== 'attendee_ticket' && kind !== 'attendee_cancelled' && registration.total_minor > 0;
+  !ABOUT_A_PLACE.includes(kind) && registration.total_minor > 0;
 
 function factsOf(
   kind: MailKind,
@@ -113,8 +119,14 @@ function peopleOf(
     name: cleanName(person.name),
     details: [person.attendee_type, ...daysOf(person.days, data.event, words)].map(cleanLine).filter(Boolean),
     amount: priced(kind, data) ? money(person.price_minor) : '',
+    link: linkTo(person.manage, words.manage),
   }));
   return { label: words.people(data.people.length), rows, more: more(data.people.length, words) };
+}
+
+function linkTo(address: string | null | undefined, label: string): { label: string; url: string } | null {
+  const url = cleanUrl(address ?? undefined);
+  return url === null ? null : { label, url };
 }
 
 function daysOf(days: readonly MailDay[], event: MailData['event'], words: MailWords): string[] {

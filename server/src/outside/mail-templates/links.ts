@@ -1,4 +1,4 @@
-import { cleanLine, shortened } from '../clean.ts';
+import { cleanLine, cleanName, shortened } from '../clean.ts';
 import { action, block, event, foot, head, pageOf, TEXT } from './html.ts';
 import { SUBJECT } from './letter.ts';
 import type { RenderedMail } from './mail.ts';
@@ -11,7 +11,8 @@ export interface LinkList {
   subject: string;
   title: string;
   text: string;
-  links: readonly { name: string; lines: readonly string[]; url: string }[];
+  /** `url` is null where nothing is left to open. */
+  links: readonly { name: string; lines: readonly string[]; url: string | null }[];
   /** What the buttons say. */
   open: string;
   footer: string;
@@ -23,13 +24,14 @@ export function renderLinks(list: LinkList): RenderedMail {
   const subject = shortened(cleanLine(list.subject), SUBJECT);
   const links = list.links.map(({ name, lines, url }) => ({
     name: cleanLine(name),
-    lines: lines.map(cleanLine).filter((line) => line !== ''),
+    // Among them are names that somebody typed.
+    lines: lines.map(cleanName).filter((line) => line !== ''),
     url,
   }));
   const blocks = [
     `${list.title}.`,
     list.text,
-    ...links.map(({ name, lines, url }) => [name, ...lines, url].join('\n')),
+    ...links.map(({ name, lines, url }) => [name, ...lines, ...(url === null ? [] : [url])].join('\n')),
     organization,
     `-- \n${list.footer}`,
   ];
@@ -38,7 +40,7 @@ export function renderLinks(list: LinkList): RenderedMail {
     block(html`<p class="ink" style="${TEXT};margin:0">${list.text}</p>`, 18),
     ...links.flatMap(({ name, lines, url }) => [
       event({ name, lines }),
-      action({ label: list.open, url }, list.accent),
+      ...(url === null ? [] : [action({ label: list.open, url }, list.accent)]),
     ]),
     foot(html`${list.footer}`),
   ]);

@@ -52,6 +52,8 @@ export interface MailData {
     attendee_type: string;
     days: MailDay[];
     price_minor: number;
+    /** The page of this person's own place, if the mail is about several that have none in common. */
+    manage?: string | null;
   }[];
   /** `qr` is the Content-ID of the attached picture of the QR code. */
   tickets?: { code: string; people: string[]; pdf_url?: string; qr?: string }[];
@@ -94,7 +96,7 @@ export interface Letter {
   payment: { label: string; lines: string[] } | null;
   event: { name: string; lines: string[] };
   facts: { label: string; value: string; strong?: boolean }[];
-  people: { label: string; rows: { name: string; details: string[]; amount: string }[]; more: string | null } | null;
+  people: { label: string; rows: PersonRow[]; more: string | null } | null;
   tickets: { label: string; rows: TicketRow[]; more: string | null } | null;
   qr: string;
   openTicket: string;
@@ -104,6 +106,13 @@ export interface Letter {
   logo: string | null;
   signOff: string;
   footer: string;
+}
+
+export interface PersonRow {
+  name: string;
+  details: string[];
+  amount: string;
+  link: { label: string; url: string } | null;
 }
 
 export interface TicketRow {

@@ -14,7 +14,10 @@ export function textOf(letter: Letter): string {
     letter.facts.map(({ label, value }) => `${`${label}${colon}`.padEnd(widest + colon.length + 1)}${value}`),
     people && [
       `${people.label}${colon}`,
-      ...people.rows.map(({ name, details, amount }) => `- ${[name, ...details, amount].filter(Boolean).join(' · ')}`),
+      ...people.rows.flatMap(({ name, details, amount, link }) => [
+        `- ${[name, ...details, amount].filter(Boolean).join(' · ')}`,
+        ...(link === null ? [] : [`  ${link.label}${colon} ${link.url}`]),
+      ]),
       ...(people.more === null ? [] : [`  ${people.more}`]),
     ],
     tickets && [

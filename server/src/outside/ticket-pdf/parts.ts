@@ -1,4 +1,4 @@
-import { printableLine } from '../clean.ts';
+import { printableLine, printableName } from '../clean.ts';
 import { capitalized, formatDate, formatEventDates, formatHours } from '../locale.ts';
 import { type Canvas, gap, INK, MUTED, PAPER, type Part, type Style, stack } from './canvas.ts';
 import { type Item, list } from './lists.ts';
@@ -20,7 +20,7 @@ const FEW = 3;
 /** The attendees: one in large type, a few in medium type, more as a list that is at most `height` high. */
 export function people(canvas: Canvas, ticket: TicketPrint, words: TicketWords, width: number, height: number): Part {
   const everyone = ticket.people.map(
-    ({ name, attendee_type }): Item => [printableLine(name), printableLine(attendee_type)],
+    ({ name, attendee_type }): Item => [printableName(name), printableLine(attendee_type)],
   );
   const label = everyone.length === 1 ? words.attendee : words.attendees;
   if (everyone.length > FEW) return labelled(canvas, label, width, list(canvas, everyone, words, width, height));
