@@ -875,6 +875,28 @@ create index registrations_status on registrations (org_id, event_id, status, up
 create index registrations_waiting on registrations (org_id, event_id, test, waitlisted_at, id) where status = 'waitlisted';
 select make_tenant_table('registrations');
 
+-- What is known of an unpaid registration beside its deadline (areas/registrations/holds.ts). Deleted when it is paid
+-- or ends.
+create table payment_holds (
+  org_id uuid not null,
+  registration_id uuid not null,
+  event_id uuid not null,
+  -- A keyed hash of the network that the form came from. Null: it did not come from the form.
+  network text collate "C",
+  -- Whether nobody has shown yet that they read the registrant's mails.
+  unproven boolean not null,
+  -- How often the deadline was moved behind the end of the provider's payment page.
+  extensions smallint not null,
+  -- The payment page for which it was moved last, as the provider calls it.
+  session text,
+  -- The deadline before a payment was under way at the provider.
+  due_before timestamptz,
+  primary key (org_id, registration_id),
+  foreign key (org_id, registration_id) references registrations(org_id, id) on delete cascade
+);
+create index payment_holds_network on payment_holds (org_id, event_id, network) where network is not null;
+select make_tenant_table('payment_holds');
+
 -- For searching: every word of the name, and the e-mail address, of a registrant who is not one of the attendees.
 create table registrant_words (
   org_id uuid not null,

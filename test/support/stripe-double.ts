@@ -211,6 +211,8 @@ export class StripeDouble {
   #route(method: string, path: string, form: Form): object {
     if (method === 'POST' && path === '/v1/checkout/sessions') return this.#createSession(form);
     if (method === 'POST' && path === '/v1/refunds') return this.#createRefund(form);
+    const session = /^\/v1\/checkout\/sessions\/(\w+)$/.exec(path)?.[1];
+    if (method === 'GET' && session !== undefined) return this.#shownSession(session);
     const intent = /^\/v1\/payment_intents\/(\w+)$/.exec(path)?.[1];
     if (method === 'GET' && intent !== undefined) {
       return this.intents.get(intent) ?? missing('payment_intent', intent);
@@ -291,6 +293,16 @@ export class StripeDouble {
     return shown as Session;
   }
 
+  /** A session as it is now. One that was not paid in time has expired, and has no page any more. */
+  #shownSession(sessionId: string): object {
+    const session = this.sessions.get(sessionId) ?? missing('checkout.session', sessionId);
+    if (session.status === 'open' && session.expires_at * 1000 <= this.#now().getTime()) {
+      Object.assign(session, { status: 'expired', url: null });
+    }
+    const { intent_metadata: _, ...shown } = session;
+    return shown;
+  }
+
   #createRefund(form: Form): object {
     only(form, ['payment_intent', 'amount', 'metadata', 'expand']);
     const intent = this.intents.get(String(form.payment_intent));
@@ -360,12 +372,21 @@ export class StripeDouble {
     };
     this.charges.set(charge.id, charge);
     intent.latest_charge = charge.id;
+    intent.status = { succeeded: 'succeeded', pending: 'processing', failed: 'requires_payment_method' }[status];
     return charge;
+  }
+
+  /** A session as the payer finds it: nobody can pay on one that has ended. */
+  #openSession(sessionId: string): Session {
+    this.#shownSession(sessionId);
+    const session = this.sessions.get(sessionId)!;
+    if (session.status !== 'open') throw new Error(`The session is ${session.status}; nobody can pay on it.`);
+    return session;
   }
 
   /** Pays by card, which succeeds at once. */
   pay(sessionId: string): StripeEvent {
-    const session = this.sessions.get(sessionId)!;
+    const session = this.#openSession(sessionId);
     this.#charge(session, 'succeeded');
     Object.assign(session, { status: 'complete', payment_status: 'paid', url: null });
     return this.event('checkout.session.completed', session);
@@ -379,7 +400,7 @@ export class StripeDouble {
 
   /** Pays by bank debit: the session is complete, and the money comes later or never. */
   payLater(sessionId: string): StripeEvent {
-    const session = this.sessions.get(sessionId)!;
+    const session = this.#openSession(sessionId);
     this.#charge(session, 'pending');
     Object.assign(session, { status: 'complete', url: null });
     return this.event('checkout.session.completed', session);
@@ -391,6 +412,7 @@ export class StripeDouble {
     const charge = this.charges.get(this.#intentOf(session).latest_charge!)!;
     if (arrives) {
       charge.status = 'succeeded';
+      this.#intentOf(session).status = 'succeeded';
       session.payment_status = 'paid';
       return [this.event('checkout.session.async_payment_succeeded', session)];
     }
@@ -403,6 +425,7 @@ export class StripeDouble {
 
   #failed(session: Session, charge: Charge): Intent {
     const intent = this.#intentOf(session);
+    intent.status = 'requires_payment_method';
     intent.last_payment_error = { charge: charge.id, code: 'card_declined', message: 'Your card was declined.' };
     return intent;
   }

@@ -137,6 +137,17 @@ export const REFUSALS = {
   type_full: { status: 409, message: 'This attendee type has no place left.' },
   day_full: { status: 409, message: 'This day has no place left.' },
 
+  too_many_unpaid_from_network: {
+    status: 409,
+    message:
+      'As many people as may be unpaid at a time are already registered from this network for this event. Pay for them, or wait until their places are released.',
+  },
+  too_many_unpaid_for_email: {
+    status: 409,
+    message:
+      'As many people as may be unpaid at a time are already registered under this e-mail address for this event. Pay for them, or wait until their places are released.',
+  },
+
   too_many_jobs: {
     status: 409,
     message: 'Too many jobs of this organization are waiting or running. Wait until one is done, or cancel one.',

@@ -18,6 +18,8 @@ export interface CheckoutInput extends PaidFor {
   cancel_url: string;
   /** When the checkout should end. The provider may not be able to end it at exactly that time. */
   due: Date | null;
+  /** A checkout that was started before, by its reference. It is answered again if there is time to pay this amount with it. */
+  open: string | null;
   /** Two calls with the same key make one checkout. */
   idempotencyKey: string;
 }
@@ -42,6 +44,8 @@ export interface RefundInput {
 /** An event that the provider sends. Amounts are in minor units as Turnout counts them (ISO 4217). */
 export type ProviderEvent =
   | ({ kind: 'paid'; reference: string; amount_minor: number; currency: string } & PaidFor)
+  /** The payer has done their part, and the money comes later or never: `paid` or `failed` follows, often after days. */
+  | ({ kind: 'under_way'; reference: string } & PaidFor)
   /** `reference` names the attempt, so that a second failed attempt at the same checkout is told apart from the first. */
   | ({ kind: 'failed'; reference: string; amount_minor: number; currency: string } & PaidFor)
   /** `refunded_minor` is the sum of all refunds so far, so an event that comes twice or out of order does no harm. */

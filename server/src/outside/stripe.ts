@@ -3,7 +3,7 @@ import { type Clock, HOUR, MINUTE } from '../clock.ts';
 import { invalid, refuse } from '../road/refusal.ts';
 import { sha256 } from '../sha256.ts';
 import { isUlid, toUlid, toUuid } from '../store/ids.ts';
-import type { CheckoutInput, PaidFor, PaymentProvider, ProviderEvent } from './payments.ts';
+import type { CheckoutInput, PaidFor, PaymentProvider, ProviderEvent, StartedCheckout } from './payments.ts';
 
 export interface StripeOptions {
   secretKey: string;
@@ -34,13 +34,14 @@ export async function stripeProvider(options: StripeOptions): Promise<PaymentPro
     name: 'stripe',
 
     checkout: async (input) => {
+      const known = input.open === null ? null : await stripe.checkout.sessions.retrieve(input.open).catch(refused);
+      if (known !== null && isPayable(known, input, clock.now())) return startedIn(known);
       const params = sessionOf(input, clock.now());
       // The key covers all parameters: if the balance or the event's name has changed since the first try, Stripe makes a new
       // session instead of refusing the key.
       const idempotencyKey = digest(input.idempotencyKey, JSON.stringify(params));
       const session = await stripe.checkout.sessions.create(params, { idempotencyKey }).catch(refused);
-      if (session.url === null) return refuse('unavailable', { log: `stripe: ${session.id} has no url` });
-      return { url: session.url, reference: session.id, expires_at: new Date(session.expires_at * 1000) };
+      return startedIn(session);
     },
 
     refund: async ({ reference, currency, amount_minor, reason, idempotencyKey }) => {
@@ -130,6 +131,17 @@ function sessionOf(input: CheckoutInput, now: Date): Stripe.Checkout.SessionCrea
   };
 }
 
+const startedIn = ({ id, url, expires_at }: Stripe.Checkout.Session): StartedCheckout =>
+  url === null
+    ? refuse('unavailable', { log: `stripe: ${id} has no url` })
+    : { url, reference: id, expires_at: new Date(expires_at * 1000) };
+
+/** Whether a session is open for this amount, and for long enough to fill in a card. */
+const isPayable = (session: Stripe.Checkout.Session, { amount_minor, currency }: CheckoutInput, now: Date): boolean =>
+  session.status === 'open' &&
+  session.amount_total === toStripe(currency, amount_minor) &&
+  session.expires_at * 1000 - now.getTime() >= 10 * MINUTE;
+
 /**
  * Stripe lets a session end 30 minutes to 24 hours after it was made. The time is counted from the last full ten minutes, so that
  * a retry sends the same parameters and gets the same session. A retry long after sends others and gets a new session, because
@@ -172,8 +184,15 @@ async function read(
     case 'checkout.session.async_payment_succeeded': {
       const session = event.data.object;
       const whom = paidFor(session.metadata);
-      // A completed session can be unpaid: a bank transfer takes days, and async_payment_succeeded or _failed follows later.
-      if (whom === null || session.payment_status !== 'paid' || session.amount_total === null) return other;
+      if (whom === null || session.amount_total === null) return other;
+      if (session.payment_status !== 'paid') {
+        // A bank debit takes days, and async_payment_succeeded or _failed follows. Stripe keeps no order: it may have failed by now.
+        const id = idOf(session.payment_intent);
+        const intent = id === null ? null : await ask.intent(id);
+        return intent?.status === 'processing' || intent?.status === 'requires_action'
+          ? { kind: 'under_way', ...whom, reference: intent.id }
+          : other;
+      }
       const currency = (session.currency ?? '').toUpperCase();
       const reference = idOf(session.payment_intent) ?? session.id;
       return { kind: 'paid', ...whom, reference, currency, amount_minor: fromStripe(currency, session.amount_total) };

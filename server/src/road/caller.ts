@@ -38,6 +38,8 @@ export interface VisitorActor {
   kind: 'visitor';
   id: Id;
   name: string;
+  /** A keyed hash of the network from which a form was sent. */
+  network?: string;
 }
 
 export interface MemberActor {

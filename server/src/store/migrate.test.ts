@@ -50,6 +50,7 @@ const RELEASED: Record<string, string> = {
   '0043_form_windows.sql': 'ee03918076a00170',
   '0044_agents.sql': '998e9858eb06c52f',
   '0047_mail_budgets.sql': 'b869679589548eb8',
+  '0048_payment_holds.sql': '8e69d9762f485122',
   '0052_sandbox_usage.sql': '8d0965708c0412c0',
 };
 

@@ -73,7 +73,11 @@ export const EventTemplate = Body(
         ]),
       ).properties,
       group: Nullable(Code('Code of the group that the event belongs to. Null: the whole organization.', 'clubs')),
-      registration: Body(RegistrationRules.properties),
+      registration: Body({
+        ...Type.Omit(RegistrationRules, ['checkout_minutes', 'confirm_hours']).properties,
+        // Templates of earlier releases do not have them.
+        ...Type.Partial(Type.Pick(RegistrationRules, ['checkout_minutes', 'confirm_hours'])).properties,
+      }),
       // Templates of earlier releases do not have it.
       ...Type.Pick(EventCreate, ['description', 'listed', 'payment_instructions', 'self_service', 'door']).properties,
     }),

@@ -40,6 +40,16 @@ const registration = {
   max_people: Nullable(Count('The most attendees in one registration.', 1, 1000)),
   unique_email: Type.Boolean({ description: 'Whether an e-mail address can be registered only once.' }),
   payment_hours: Count('Hours until an unpaid registration expires.', 1, 8760),
+  checkout_minutes: Count(
+    'Minutes for which the form first holds places that can be paid online. Opening the payment page holds them until it ends. `payment_hours` applies once the registrant’s address is proven.',
+    5,
+    1440,
+  ),
+  confirm_hours: Count(
+    'Hours for which the form first holds places that cannot be paid online. `payment_hours` applies once the registrant’s address is proven.',
+    1,
+    720,
+  ),
 };
 export const RegistrationRules = Type.Object(registration);
 export type RegistrationRules = Type.Static<typeof RegistrationRules>;
@@ -51,6 +61,8 @@ export const DEFAULT_REGISTRATION_RULES: RegistrationRules = {
   max_people: null,
   unique_email: false,
   payment_hours: 72,
+  checkout_minutes: 30,
+  confirm_hours: 24,
 };
 
 const door = {
@@ -137,6 +149,8 @@ const changeable = {
       max_people: Type.Optional(registration.max_people),
       unique_email: Type.Optional(registration.unique_email),
       payment_hours: Type.Optional(registration.payment_hours),
+      checkout_minutes: Type.Optional(registration.checkout_minutes),
+      confirm_hours: Type.Optional(registration.confirm_hours),
     }),
   ),
   self_service: Type.Optional(

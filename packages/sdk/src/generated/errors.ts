@@ -315,6 +315,24 @@ export class TooManyJobsError extends ApiError {
   declare readonly code: 'too_many_jobs';
 }
 
+/**
+ * 409 `too_many_unpaid_for_email`: As many people as may be unpaid at a time are already registered under this e-mail
+ * address for this event. Pay for them, or wait until their places are released.
+ */
+export class TooManyUnpaidForEmailError extends ApiError {
+  override readonly name = 'TooManyUnpaidForEmailError';
+  declare readonly code: 'too_many_unpaid_for_email';
+}
+
+/**
+ * 409 `too_many_unpaid_from_network`: As many people as may be unpaid at a time are already registered from this
+ * network for this event. Pay for them, or wait until their places are released.
+ */
+export class TooManyUnpaidFromNetworkError extends ApiError {
+  override readonly name = 'TooManyUnpaidFromNetworkError';
+  declare readonly code: 'too_many_unpaid_from_network';
+}
+
 /** 409 `type_full`: This attendee type has no place left. */
 export class TypeFullError extends ApiError {
   override readonly name = 'TypeFullError';
@@ -399,6 +417,8 @@ export const ERRORS: { readonly [code: string]: new (parts: ApiErrorParts) => Ap
   storage_full: StorageFullError,
   test_key_live_object: TestKeyLiveObjectError,
   too_many_jobs: TooManyJobsError,
+  too_many_unpaid_for_email: TooManyUnpaidForEmailError,
+  too_many_unpaid_from_network: TooManyUnpaidFromNetworkError,
   type_full: TypeFullError,
   type_not_available: TypeNotAvailableError,
   unavailable: UnavailableError,

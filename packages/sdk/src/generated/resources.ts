@@ -1473,7 +1473,8 @@ export class PaymentsResource extends Resource {
    *
    * Creates a page of the payment provider on which the balance of a `pending_payment` registration can be paid. The
    * payment is recorded, with `payment.received`, when the provider reports it; paying in full confirms the
-   * registration. Test registrations are refused, because tests never reach the provider.
+   * registration. If the page ends after `payment_due_at`, the places are held until it has ended, at most twice; after
+   * that 409. Test registrations are refused, because tests never reach the provider.
    *
    * Needs the scope `write` and a plan with `api_write` (Scale).
    *
@@ -1653,8 +1654,8 @@ export class RegistrationsResource extends Resource {
    *
    * @param event Id or code of the event.
    * @throws PermissionRequiredError, AttendeeCapReachedError, EventFullError, TypeFullError, DayFullError,
-   * PriceChangedError, RegistrationClosedError, TypeNotAvailableError, DayNotAvailableError, AnswerRequiredError,
-   * DuplicateEmailError
+   * TooManyUnpaidFromNetworkError, TooManyUnpaidForEmailError, PriceChangedError, RegistrationClosedError,
+   * TypeNotAvailableError, DayNotAvailableError, AnswerRequiredError, DuplicateEmailError
    */
   create(event: string, body: RegistrationCreate, options?: CallOptions): Call<Registration> {
     return this.$send('registrations.create', 'POST', path`/events/${event}/registrations`, { body }, options);

@@ -1211,6 +1211,16 @@ export interface EventChange {
     unique_email?: boolean | undefined;
     /** Hours until an unpaid registration expires. */
     payment_hours?: number | undefined;
+    /**
+     * Minutes for which the form first holds places that can be paid online. Opening the payment page holds them until
+     * it ends. `payment_hours` applies once the registrant’s address is proven.
+     */
+    checkout_minutes?: number | undefined;
+    /**
+     * Hours for which the form first holds places that cannot be paid online. `payment_hours` applies once the
+     * registrant’s address is proven.
+     */
+    confirm_hours?: number | undefined;
   } | undefined;
   self_service?: {
     /** Until when people may change their names and answers by their link. Null: not allowed. */
@@ -1282,6 +1292,16 @@ export interface EventCreate {
     unique_email?: boolean | undefined;
     /** Hours until an unpaid registration expires. */
     payment_hours?: number | undefined;
+    /**
+     * Minutes for which the form first holds places that can be paid online. Opening the payment page holds them until
+     * it ends. `payment_hours` applies once the registrant’s address is proven.
+     */
+    checkout_minutes?: number | undefined;
+    /**
+     * Hours for which the form first holds places that cannot be paid online. `payment_hours` applies once the
+     * registrant’s address is proven.
+     */
+    confirm_hours?: number | undefined;
   } | undefined;
   self_service?: {
     /** Until when people may change their names and answers by their link. Null: not allowed. */
@@ -1480,6 +1500,16 @@ export interface EventTemplate {
       unique_email: boolean;
       /** Hours until an unpaid registration expires. */
       payment_hours: number;
+      /**
+       * Minutes for which the form first holds places that can be paid online. Opening the payment page holds them
+       * until it ends. `payment_hours` applies once the registrant’s address is proven.
+       */
+      checkout_minutes?: number | undefined;
+      /**
+       * Hours for which the form first holds places that cannot be paid online. `payment_hours` applies once the
+       * registrant’s address is proven.
+       */
+      confirm_hours?: number | undefined;
     };
     /** What the event is about, in Markdown. */
     description?: string | null | undefined;
@@ -1657,6 +1687,16 @@ export interface EventTemplateInput {
       unique_email: boolean;
       /** Hours until an unpaid registration expires. */
       payment_hours: number;
+      /**
+       * Minutes for which the form first holds places that can be paid online. Opening the payment page holds them
+       * until it ends. `payment_hours` applies once the registrant’s address is proven.
+       */
+      checkout_minutes?: number | undefined;
+      /**
+       * Hours for which the form first holds places that cannot be paid online. `payment_hours` applies once the
+       * registrant’s address is proven.
+       */
+      confirm_hours?: number | undefined;
     };
     /** What the event is about, in Markdown. */
     description?: string | null | undefined;
@@ -2757,6 +2797,16 @@ export interface RegistrationRules {
   unique_email: boolean;
   /** Hours until an unpaid registration expires. */
   payment_hours: number;
+  /**
+   * Minutes for which the form first holds places that can be paid online. Opening the payment page holds them until it
+   * ends. `payment_hours` applies once the registrant’s address is proven.
+   */
+  checkout_minutes: number;
+  /**
+   * Hours for which the form first holds places that cannot be paid online. `payment_hours` applies once the
+   * registrant’s address is proven.
+   */
+  confirm_hours: number;
 }
 
 export interface RegistrationsReport {

@@ -167,6 +167,12 @@ export default {
   paymentHours: 'Stunden zum Bezahlen',
   paymentHoursHint: 'Was in dieser Zeit nicht bezahlt wird, verfällt, und die Plätze sind wieder frei.',
   paymentDays: { one: 'Das ist {count} Tag.', other: 'Das sind {count} Tage.' },
+  checkoutMinutes: 'Minuten bis zum Beginn der Online-Zahlung',
+  checkoutMinutesHint:
+    'So lange hält das Formular Plätze, die online bezahlt werden können. Wer die Zahlungsseite öffnet, behält sie, bis diese endet.',
+  confirmHours: 'Stunden zum Bestätigen der Adresse',
+  confirmHoursHint:
+    'So lange hält das Formular Plätze, die nicht online bezahlt werden können. Wer seine Adresse über den Link in der Mail bestätigt, hat alle Stunden zum Bezahlen.',
   'mind.paymentHours': 'Das gilt für neue. Unbezahlte behalten die Frist, die ihnen genannt wurde.',
   ticketsTitle: '{@Tickets} und Sprache',
   ticketing: 'Wer bekommt ein {@ticket}',

@@ -50,6 +50,10 @@ export default {
   registration_closed: 'Die Anmeldung ist geschlossen.',
   type_not_available: 'Diese Art wird nicht mehr angeboten.',
   day_not_available: 'Dieser Tag wird für diese Art nicht angeboten.',
+  too_many_unpaid_from_network:
+    'Aus Ihrem Netz sind hier zu viele Personen angemeldet, für die noch nicht bezahlt ist. Bezahlen Sie für sie, oder warten Sie, bis ihre Plätze wieder frei sind, und schicken Sie das Formular dann noch einmal ab.',
+  too_many_unpaid_for_email:
+    'Unter dieser E-Mail-Adresse sind hier zu viele Personen angemeldet, für die noch nicht bezahlt ist. Bezahlen Sie für sie, oder warten Sie, bis ihre Plätze wieder frei sind, und schicken Sie das Formular dann noch einmal ab.',
   too_many_jobs: 'Zu viele Aufträge warten oder laufen. Warten Sie, bis einer fertig ist, oder brechen Sie einen ab.',
   storage_full:
     'Die Dateien dieser Organisation belegen allen Platz, den sie haben. Jede wird einen Tag nach dem Ende ihres Auftrags entfernt.',

@@ -156,6 +156,12 @@ export default {
   paymentHours: 'Hours to pay',
   paymentHoursHint: 'What is not paid in this time expires, and its places are free again.',
   paymentDays: { one: 'That is {count} day.', other: 'That is {count} days.' },
+  checkoutMinutes: 'Minutes to begin an online payment',
+  checkoutMinutesHint:
+    'For this long the form holds places that can be paid online. Whoever opens the payment page keeps them until it ends.',
+  confirmHours: 'Hours to confirm the address',
+  confirmHoursHint:
+    'For this long the form holds places that cannot be paid online. Whoever confirms their address by the link in the mail has all the hours to pay.',
   'mind.paymentHours': 'It holds for new ones. Those that are to be paid keep the time that they were told.',
   ticketsTitle: '{@Tickets} and language',
   ticketing: 'Who gets a {@ticket}',

@@ -39,6 +39,10 @@ export default {
   registration_closed: 'Registration is closed.',
   type_not_available: 'This type is not offered any more.',
   day_not_available: 'This day is not offered for this type.',
+  too_many_unpaid_from_network:
+    'Too many people who are not paid for yet are registered from your network for this {@event}. Pay for them, or wait until their places are released, then send the form again.',
+  too_many_unpaid_for_email:
+    'Too many people who are not paid for yet are registered under this e-mail address for this {@event}. Pay for them, or wait until their places are released, then send the form again.',
   too_many_jobs: 'Too many jobs are waiting or running. Wait until one is done, or cancel one.',
   storage_full:
     'The files of this organization take up all the space that they may. Each is removed a day after its job has finished.',

@@ -162,6 +162,12 @@ export default {
   paymentHours: 'Horas para pagar',
   paymentHoursHint: 'Lo que no se paga en este plazo caduca, y sus plazas vuelven a estar libres.',
   paymentDays: { one: 'Es {count} día.', other: 'Son {count} días.' },
+  checkoutMinutes: 'Minutos para empezar el pago en línea',
+  checkoutMinutesHint:
+    'Tiempo durante el que el formulario reserva plazas que se pagan en línea. Quien abre la página de pago las conserva hasta que esta se cierra.',
+  confirmHours: 'Horas para confirmar la dirección',
+  confirmHoursHint:
+    'Tiempo durante el que el formulario reserva plazas que no se pagan en línea. Quien confirma su dirección con el enlace del correo tiene todas las horas para pagar.',
   'mind.paymentHours': 'Vale para las nuevas. Las que están por pagar conservan el plazo que se les dio.',
   ticketsTitle: '{@Tickets} e idioma',
   ticketing: 'Quién recibe una {@ticket}',

@@ -44,6 +44,10 @@ export default {
   registration_closed: 'La inscripción está cerrada.',
   type_not_available: 'Este tipo ya no se ofrece.',
   day_not_available: 'Este día no se ofrece para este tipo.',
+  too_many_unpaid_from_network:
+    'Desde su red hay aquí demasiadas personas inscritas por las que aún no se ha pagado. Pague por ellas o espere a que sus plazas queden libres, y envíe de nuevo el formulario.',
+  too_many_unpaid_for_email:
+    'Con esta dirección de correo hay aquí demasiadas personas inscritas por las que aún no se ha pagado. Pague por ellas o espere a que sus plazas queden libres, y envíe de nuevo el formulario.',
   too_many_jobs: 'Hay demasiadas tareas en espera o en curso. Espere a que termine una o cancele alguna.',
   storage_full:
     'Los archivos de esta organización ocupan todo el espacio permitido. Cada uno se elimina un día después de terminar su tarea.',

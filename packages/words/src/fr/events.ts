@@ -166,6 +166,12 @@ export default {
   paymentHours: 'Heures pour payer',
   paymentHoursHint: 'Ce qui n’est pas payé dans ce délai expire, et les places redeviennent libres.',
   paymentDays: { one: 'Cela fait {count} jour.', other: 'Cela fait {count} jours.' },
+  checkoutMinutes: 'Minutes pour commencer le paiement en ligne',
+  checkoutMinutesHint:
+    'Durée pendant laquelle le formulaire réserve des places à payer en ligne. Qui ouvre la page de paiement les garde jusqu’à ce qu’elle se ferme.',
+  confirmHours: 'Heures pour confirmer l’adresse',
+  confirmHoursHint:
+    'Durée pendant laquelle le formulaire réserve des places qui ne se paient pas en ligne. Qui confirme son adresse par le lien du mail dispose de toutes les heures pour payer.',
   'mind.paymentHours': 'Cela vaut pour les nouvelles. Celles qui sont à payer gardent le délai annoncé.',
   ticketsTitle: '{@Tickets} et langue',
   ticketing: 'Qui reçoit un {@ticket}',

@@ -44,6 +44,10 @@ export default {
   registration_closed: 'Les inscriptions sont fermées.',
   type_not_available: 'Ce type n’est plus proposé.',
   day_not_available: 'Ce jour n’est pas proposé pour ce type.',
+  too_many_unpaid_from_network:
+    'Trop de personnes sont inscrites ici depuis votre réseau sans que leur place soit payée. Payez pour elles, ou attendez que leurs places soient remises à disposition, puis envoyez de nouveau le formulaire.',
+  too_many_unpaid_for_email:
+    'Trop de personnes sont inscrites ici sous cette adresse e-mail sans que leur place soit payée. Payez pour elles, ou attendez que leurs places soient remises à disposition, puis envoyez de nouveau le formulaire.',
   too_many_jobs: 'Trop de tâches attendent ou sont en cours. Attendez qu’une se termine ou annulez-en une.',
   storage_full:
     'Les fichiers de cette organisation occupent tout l’espace permis. Chacun est supprimé un jour après la fin de sa tâche.',

@@ -1,4 +1,12 @@
-import type { DoorRules, Event, EventStatus, RegistrationRules, SelfService, Ticketing } from '@turnout/contract';
+import {
+  DEFAULT_REGISTRATION_RULES,
+  type DoorRules,
+  type Event,
+  type EventStatus,
+  type RegistrationRules,
+  type SelfService,
+  type Ticketing,
+} from '@turnout/contract';
 import type { Caller } from '../../road/caller.ts';
 import type { PageLinks } from '../../road/page-links.ts';
 import { type Id, parseRef, toUlid } from '../../store/ids.ts';
@@ -48,9 +56,11 @@ export interface EventRow {
 /** What was set, else the times of the days (event-times.ts), unless they contradict the other end, which was set. */
 const STARTS = sql`coalesce(e.starts_at, case when e.ends_at < e.days_start_at then null else e.days_start_at end)`;
 const ENDS = sql`coalesce(e.ends_at, case when e.starts_at > e.days_end_at then null else e.days_end_at end)`;
+/** Events of earlier releases do not have every rule. */
+const RULES = sql`${JSON.stringify(DEFAULT_REGISTRATION_RULES)}::jsonb || e.registration`;
 const COLUMNS = sql`e.id, e.code, e.name, e.status, e.test, e.group_id, g.code as group_code, e.timezone,
   ${STARTS} as starts_at, ${ENDS} as ends_at, e.starts_at as set_starts_at, e.ends_at as set_ends_at,
-  e.venue, e.currency, e.capacity, e.ticketing, e.language, e.terms, e.registration, e.door,
+  e.venue, e.currency, e.capacity, e.ticketing, e.language, e.terms, ${RULES} as registration, e.door,
   e.description, e.image_id, e.listed, e.payment_instructions, e.self_service, o.code as org_code, o.page_host, e.begins_at, e.world_version, e.created_at, e.updated_at`;
 const FROM = sql`events e join organizations o on o.id = e.org_id left join groups g on g.org_id = e.org_id and g.id = e.group_id`;
 

@@ -136,7 +136,11 @@ async function requireFewForms({ parts, site, shown, request, reply }: Visit): P
 async function book(visit: Visit, draft: Draft, { body }: Checked, form: Id, opened: number): Promise<unknown> {
   const { parts, site, shown, request, reply } = visit;
   const { organization } = site;
-  const caller = visitorOf(organization, { id: form, name: 'Registration form' }, parts.clock.now());
+  const network = parts.secrets
+    .sign(`network ${shown.event.id} ${networkOf(request.ip)}`)
+    .toString('hex')
+    .slice(0, 32);
+  const caller = visitorOf(organization, { id: form, name: 'Registration form', network }, parts.clock.now());
   const call = { params: { event: toUlid(shown.event.id) }, body, key: draft.token, requestId: request.id };
   let refusal: Refusal;
   try {
@@ -168,7 +172,7 @@ function resultOf({ parts, site, shown }: Visit, { id, contact }: Registration):
 
 async function refused(visit: Visit, draft: Draft, opened: number, refusal: Refusal): Promise<unknown> {
   const { parts, site, shown, request, reply } = visit;
-  if (refusal.code === 'duplicate_email') {
+  if (tellsWhoIsRegistered(shown, refusal)) {
     await sendLinks(parts, site, shown.event.id, addressesOf(draft));
     return reply.redirect(hrefOf(site, `${eventPath(shown.event)}/done`), 303);
   }
@@ -185,6 +189,10 @@ async function refused(visit: Visit, draft: Draft, opened: number, refusal: Refu
   for (const fault of refusal.options.details ?? []) faults.set(fieldOf(draft, fault.path), fault);
   return showForm(fresh, draft, opened, { problem: text, checked: { ...checked, faults }, status: refusal.status });
 }
+
+/** Refusals from which anybody could learn that an address is registered. Where nobody may know that, they are told by mail. */
+const tellsWhoIsRegistered = ({ event }: Shown, { code }: Refusal): boolean =>
+  code === 'duplicate_email' || (code === 'too_many_unpaid_for_email' && event.registration.unique_email);
 
 const addressesOf = ({ contact, people }: Draft): string[] => [
   ...new Set([contact.email, ...people.map(({ email }) => email)].map((email) => email.trim()).filter(Boolean)),

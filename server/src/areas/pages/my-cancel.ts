@@ -2,8 +2,8 @@ import { html } from '../../outside/mail-templates/markup.ts';
 import type { Operation } from '../../road/operation.ts';
 import { refuse } from '../../road/refusal.ts';
 import { type AttendeeState, canCancelAll, canDo } from '../registrations/index.ts';
+import { keyField } from './key-field.ts';
 import { perform } from './my-perform.ts';
-import { keyField } from './my-view.ts';
 import { nameOf, placeIn, placePath, type Visit, type VisitHandler, within } from './my-visit.ts';
 import type { PageParts, PageRequest } from './parts.ts';
 

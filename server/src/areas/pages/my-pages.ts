@@ -4,6 +4,7 @@ import type { Operation } from '../../road/operation.ts';
 import { askToCancel, takeCancel } from './my-cancel.ts';
 import { showFind, takeFind } from './my-find.ts';
 import { showForm, takeForm } from './my-forms.ts';
+import { keep } from './my-keep.ts';
 import { pay } from './my-pay.ts';
 import { calendarFile, ticketsPdf } from './my-tickets.ts';
 import { showRegistration } from './my-view.ts';
@@ -27,6 +28,7 @@ export function myPages(pages: FastifyInstance, parts: PageParts): void {
   get('/tickets.pdf', ticketsPdf(parts));
   get('/calendar.ics', calendarFile);
   pages.post(`${at}/pay`, byLink(parts, pay(parts, operationOf('startOwnCheckout'))));
+  pages.post(`${at}/keep`, byLink(parts, keep(parts, operationOf('keepOwnPlaces'))));
 
   const place = '/people/:attendee';
   const changing = { deed: 'change', path: 'change', isNew: false, done: 'changed' } as const;

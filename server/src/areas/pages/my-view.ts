@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { Translate } from '@turnout/words';
 import { cleanLines } from '../../outside/clean.ts';
 import { formatDate } from '../../outside/locale.ts';
@@ -10,9 +9,12 @@ import {
   canCancelAll,
   canDo,
   type Deed,
+  isUnderWay,
   type RegistrationState,
 } from '../registrations/index.ts';
+import { keyField } from './key-field.ts';
 import { askedOf } from './my-fields.ts';
+import { keepPlaces } from './my-keep.ts';
 import { drawTickets, placesOf } from './my-tickets.ts';
 import { instant, money, nameOf, placePath, type Visit, type VisitHandler, whenOf, within } from './my-visit.ts';
 import type { PageParts } from './parts.ts';
@@ -28,7 +30,7 @@ const TONES: Record<RegistrationState['status'], 'good' | 'warn' | 'bad'> = {
 };
 
 /** What the page says about something that was just done. */
-const DONE = ['registered', 'changed', 'cancelled', 'handed', 'paid', 'stale'] as const;
+const DONE = ['registered', 'kept', 'changed', 'cancelled', 'handed', 'paid', 'stale'] as const;
 
 /** The page behind a link. Opening it changes nothing. */
 export const showRegistration =
@@ -56,12 +58,12 @@ function stateOf(visit: Visit): Html {
     ...(registration.test ? [t('test')] : []),
     t(`about.${status}`),
     ...(status !== 'pending_payment' ? [] : attendee !== null ? [t('notPaidYet')] : []),
-    ...(status === 'pending_payment' && attendee === null && due !== null
-      ? [t('payUntil', { due: instant(visit, due) })]
+    ...(status === 'pending_payment' && attendee === null
+      ? [due === null ? t('underWay') : t('payUntil', { due: instant(visit, due) })]
       : []),
     ...(world.event.status === 'archived' ? [t('over')] : []),
   ];
-  return html`<div class="notice ${TONES[status]}"><p><strong>${t(`status.${status}`)}</strong></p>${join(lines.map((line) => html`<p>${line}</p>`))}</div>`;
+  return html`<div class="notice ${TONES[status]}"><p><strong>${t(`status.${status}`)}</strong></p>${join(lines.map((line) => html`<p>${line}</p>`))}${keepPlaces(visit)}</div>`;
 }
 
 function facts(visit: Visit): Html {
@@ -99,6 +101,7 @@ function howToPay(visit: Visit, balance: number): Html {
   const { t, registration, world, online } = visit;
   const { status, code } = registration;
   if (balance <= 0 || (status !== 'pending_payment' && status !== 'confirmed')) return html``;
+  if (isUnderWay(registration)) return html``;
   if (online && status === 'pending_payment') {
     return html`<form class="actions" method="post" action="${within(visit, '/pay')}">${keyField()}<button>${t('pay', { amount: money(visit, balance) })}</button></form>`;
   }
@@ -110,9 +113,6 @@ function howToPay(visit: Visit, balance: number): Html {
   );
   return html`<h3>${t('howToPay')}</h3><p>${shown}</p><p>${t('reference')} <strong class="code">${code}</strong></p>`;
 }
-
-/** The key of a form: however often it is sent, it is done once. */
-export const keyField = (): Html => html`<input type="hidden" name="key" value="${randomUUID()}">`;
 
 function people(visit: Visit): Html {
   const { t, attendee } = visit;

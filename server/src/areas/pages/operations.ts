@@ -17,8 +17,10 @@ import {
   changeOwnPlace,
   DETAILS,
   handOnPlace,
+  keepOwnPlaces,
   type LinkHolder,
   loadRegistrations,
+  openCheckout,
 } from '../registrations/index.ts';
 import { holderOf } from './my-open.ts';
 
@@ -122,6 +124,18 @@ export const operations = [
   }),
   operation({
     ...own,
+    ...done,
+    id: 'keepOwnPlaces',
+    method: 'POST',
+    path: '/events/{event}/my/registrations/{registration}/keep',
+    audit: 'registration.address_proven',
+    at: { event: anEvent, registration: aRegistration },
+    body: Body({ link }),
+    summary: 'Keep unpaid places by the link in the mail',
+    handle: (call) => keepOwnPlaces(call, call.at.registration, holder(call)),
+  }),
+  operation({
+    ...own,
     id: 'startOwnCheckout',
     method: 'POST',
     path: '/events/{event}/my/registrations/{registration}/checkout',
@@ -134,12 +148,10 @@ export const operations = [
     summary: 'Start an online payment by link',
     before: askOwnCheckout,
     handle: async (call) => {
-      const { at, asked, changed } = call;
-      await requireRegistrant(call, holder(call));
-      const { url, reference, amount_minor, currency, expires_at } = asked;
-      const details = { reference, amount_minor, currency };
-      changed({ kind: 'registration', id: at.registration.id, event: at.event.id, details });
-      return { url, ...details, expires_at: expires_at.toISOString() };
+      const of = holder(call);
+      return openCheckout(call, call.at.registration, call.asked, (registration, event) => {
+        if (of.attendee !== null || of.opens(registration, event) === null) refuse('not_found');
+      });
     },
   }),
 ];

@@ -1,8 +1,8 @@
 import { Checkout, CheckoutCreate } from '@turnout/contract';
 import { operation } from '../../road/operation.ts';
 import { anEvent } from '../events/index.ts';
-import { askCheckout } from './checkout.ts';
-import { writing } from './operation-parts.ts';
+import { askCheckout, openCheckout } from './checkout.ts';
+import { byEvent, writing } from './operation-parts.ts';
 import { wholeRegistration } from './references.ts';
 
 export const checkoutOperations = [
@@ -21,17 +21,9 @@ export const checkoutOperations = [
     tag: 'Payments',
     summary: 'Start an online payment',
     description:
-      'Creates a page of the payment provider on which the balance of a `pending_payment` registration can be paid. The payment is recorded, with `payment.received`, when the provider reports it; paying in full confirms the registration. Test registrations are refused, because tests never reach the provider.',
+      'Creates a page of the payment provider on which the balance of a `pending_payment` registration can be paid. The payment is recorded, with `payment.received`, when the provider reports it; paying in full confirms the registration. If the page ends after `payment_due_at`, the places are held until it has ended, at most twice; after that 409. Test registrations are refused, because tests never reach the provider.',
     before: askCheckout,
-    handle: async ({ at, asked, changed }) => {
-      const { url, reference, amount_minor, currency } = asked;
-      changed({
-        kind: 'registration',
-        id: at.registration.id,
-        event: at.event.id,
-        details: { reference, amount_minor, currency },
-      });
-      return { url, reference, amount_minor, currency, expires_at: asked.expires_at.toISOString() };
-    },
+    inTurn: byEvent,
+    handle: (call) => openCheckout(call, call.at.registration, call.asked),
   }),
 ];

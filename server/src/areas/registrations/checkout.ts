@@ -1,13 +1,16 @@
-import type { CheckoutCreate, PaymentRefund } from '@turnout/contract';
+import type { Checkout, CheckoutCreate, PaymentRefund } from '@turnout/contract';
 import type { PaymentProvider, StartedCheckout } from '../../outside/payments.ts';
-import type { Asking } from '../../road/operation.ts';
+import type { Asking, Work } from '../../road/operation.ts';
 import type { Reference } from '../../road/reference.ts';
 import { invalid, refuse } from '../../road/refusal.ts';
 import { sql } from '../../store/sql.ts';
 import type { EventRow } from '../events/index.ts';
+import { change } from './change.ts';
+import { holdBeyond, pageEnd } from './holds.ts';
 import { loadRegistrations } from './load.ts';
 import { loadPayments } from './payments.ts';
-import { type PaymentRef, type RegistrationRef, requireOwnMode } from './references.ts';
+import { asPart, type PaymentRef, type RegistrationRef, requireOwnMode } from './references.ts';
+import type { RegistrationState } from './state.ts';
 import { outstanding } from './statuses.ts';
 
 /** A checkout that the provider has started. The provider is asked in `before` of the operation, never inside a transaction. */
@@ -19,9 +22,9 @@ export interface CheckoutOrder extends StartedCheckout {
 type At = { event: Reference<EventRow>; registration: Reference<RegistrationRef> };
 
 /**
- * Asks the provider for a page on which the balance can be paid. Only the audit log keeps it: the provider reports later what was
- * paid, and for which registration. So a page that is lost in a crash before the answer costs nothing. If two pages are paid, that
- * is an over-payment, which is recorded like any other.
+ * Asks the provider for a page on which the balance can be paid. Only the audit log keeps it, and the hold if it is what the places are
+ * held for: the provider reports later what was paid, and for which registration. So a page that is lost in a crash before the answer
+ * costs nothing. If two pages are paid, that is an over-payment, which is recorded like any other.
  */
 export async function askCheckout(call: Asking<At, unknown, CheckoutCreate>): Promise<() => Promise<CheckoutOrder>> {
   const { at, body, org } = call;
@@ -33,13 +36,9 @@ export async function askCheckout(call: Asking<At, unknown, CheckoutCreate>): Pr
   const registration =
     (await loadRegistrations(call.tx, org, sql`id = ${at.registration.id}`))[0] ?? refuse('not_found');
   if (registration.test) refuse('invalid_state', { message: TEST });
-  if (registration.status !== 'pending_payment') {
-    refuse('invalid_state', {
-      message: `The registration is ${registration.status}; only a registration that is pending_payment can be paid online.`,
-    });
-  }
-  const due = registration.payment_due_at === null ? null : new Date(registration.payment_due_at);
-  if (due !== null && due <= call.tx.clock.now()) {
+  requireUnpaid(registration);
+  const { payment_due_at: due, hold } = registration;
+  if (due !== null && new Date(due) <= call.tx.clock.now()) {
     refuse('invalid_state', {
       message: 'The time to pay is over, and the registration is about to expire. Register again.',
     });
@@ -54,10 +53,41 @@ export async function askCheckout(call: Asking<At, unknown, CheckoutCreate>): Pr
     text: registration.code,
     email: registration.contact.email,
     ...body,
-    due,
+    due: pageEnd(registration),
+    open: hold?.session ?? null,
     idempotencyKey: call.retryKey,
   };
   return async () => ({ ...owed, ...(await provider.checkout(input)) });
+}
+
+function requireUnpaid({ status }: RegistrationState): void {
+  if (status === 'pending_payment') return;
+  refuse('invalid_state', {
+    message: `The registration is ${status}; only a registration that is pending_payment can be paid online.`,
+  });
+}
+
+/**
+ * Answers with the page, once the places are held until it has ended. The registration may have expired while the provider was asked;
+ * then nobody gets the page, and it ends unpaid.
+ */
+export async function openCheckout(
+  work: Work,
+  found: RegistrationRef,
+  { url, reference, amount_minor, currency, expires_at }: CheckoutOrder,
+  requirePayer: (registration: RegistrationState, event: EventRow) => void = () => {},
+): Promise<Checkout> {
+  const details = { reference, amount_minor, currency };
+  const recording: Work = {
+    ...work,
+    changed: (made) => work.changed({ ...made, details: { ...made.details, ...details } }),
+  };
+  await change(recording, 'registration', asPart(found), (book, registration) => {
+    requirePayer(registration, book.world.event);
+    requireUnpaid(registration);
+    if (!holdBeyond(registration, { reference, expires_at })) refuse('invalid_state', { message: HELD_LONG_ENOUGH });
+  });
+  return { url, ...details, expires_at: expires_at.toISOString() };
 }
 
 /**
@@ -94,6 +124,8 @@ function requireProvider(provider: PaymentProvider | null, name: string): Paymen
   });
 }
 
+const HELD_LONG_ENOUGH =
+  'The payment page was opened so often that the places cannot be held until another one ends. Pay on the page that is open, or register again.';
 const OFF =
   'Online payment is not set up on this installation: its operator has to set STRIPE_SECRET_KEY. Payments made in other ways can be recorded.';
 const TEST =

@@ -7,13 +7,14 @@ export { appendAttendee, applyDetails, movePlaces } from './attendees.ts';
 export { attendeeFacts, auditCreation, hideGroup } from './audit.ts';
 export { Book } from './book.ts';
 export { checkedIn, type EventClock, readClock } from './checked-in.ts';
-export { askCheckout, type CheckoutOrder } from './checkout.ts';
+export { askCheckout, type CheckoutOrder, openCheckout } from './checkout.ts';
 export { attendeeCells, recount } from './counts.ts';
 export { countsOfEvents, type EventCounts } from './counts-of-events.ts';
 export { eraseContact } from './erase.ts';
 export { Findings } from './findings.ts';
 export { forecastTickets, type TicketCounts } from './forecast-tickets.ts';
 export { changeFaults, formFindings } from './form-faults.ts';
+export { isUnderWay, keptUntil } from './holds.ts';
 export { type AttendeeDetails, keepsDays, readDays } from './input.ts';
 export { attendeeCap, crons, expireUnpaid, keepCounts, promoteWaitlists } from './jobs.ts';
 export { linkOfAttendee } from './letter-links.ts';
@@ -40,6 +41,7 @@ export {
   type Deed,
   handOnPlace,
   isAllowed,
+  keepOwnPlaces,
   type LinkHolder,
 } from './self-service.ts';
 export { ticketShape } from './shapes.ts';

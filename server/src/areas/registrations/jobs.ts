@@ -24,6 +24,14 @@ export async function expireUnpaid(pool: Pool, clock: Clock): Promise<number> {
   });
 }
 
+/** Deletes what is left of holds that are over: a process of an earlier build does not know them. */
+export const forgetHolds = (pool: Pool, clock: Clock): Promise<number> =>
+  transaction(pool, clock, { role: 'system' }, (tx) =>
+    tx.run(sql`
+      delete from payment_holds h where not exists (
+        select from registrations r where r.org_id = h.org_id and r.id = h.registration_id and r.status = 'pending_payment')`),
+  );
+
 /** Promotes from waitlists where a capacity was raised, or where there was too much to promote for one transaction. Runs every minute. */
 export async function promoteWaitlists(pool: Pool, clock: Clock): Promise<number> {
   const events = await transaction(pool, clock, { role: 'system' }, (tx) =>
@@ -94,7 +102,8 @@ export const crons = [
     pattern: '* * * * *',
     run: async ({ pool, clock, log }) => {
       const expired = await expireUnpaid(pool, clock);
-      if (expired > 0) log.info({ job: 'expire-unpaid', expired });
+      const forgotten = await forgetHolds(pool, clock);
+      if (expired + forgotten > 0) log.info({ job: 'expire-unpaid', expired, forgotten });
     },
   }),
   cron({

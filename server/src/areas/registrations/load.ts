@@ -1,11 +1,12 @@
 import type { Id } from '../../store/ids.ts';
 import { type Sql, sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
+import type { PaymentHold } from './holds.ts';
 import type { AttendeeState, RegistrationState, TicketState } from './state.ts';
 
 type RegistrationRow = Omit<
   RegistrationState,
-  'contact' | 'attendees' | 'tickets' | 'fresh' | 'touched' | 'happened'
+  'contact' | 'hold' | 'attendees' | 'tickets' | 'fresh' | 'touched' | 'happened'
 > & {
   contact_id: Id | null;
   first_name: string | null;
@@ -17,7 +18,10 @@ type RegistrationRow = Omit<
 type AttendeeRow = Omit<AttendeeState, 'cancelled' | 'fresh' | 'touched'> & { registration_id: Id; status: string };
 type TicketRow = Omit<TicketState, 'fresh' | 'touched' | 'attendeesChanged'> & { registration_id: Id };
 
-/** Loads registrations with their attendees and tickets. It takes three statements, however many registrations there are. */
+/**
+ * Loads registrations with their attendees and tickets. It takes three statements, however many registrations there are, and one more
+ * if some are unpaid.
+ */
 export async function loadRegistrations(tx: Tx, org: Id, which: Sql): Promise<RegistrationState[]> {
   const rows = await tx.all<RegistrationRow>(sql`
     select id, code, status, source, test, group_id, contact_id, first_name, last_name, email, phone, language, currency,
@@ -25,7 +29,9 @@ export async function loadRegistrations(tx: Tx, org: Id, which: Sql): Promise<Re
     from registrations where org_id = ${org} and ${which}`);
   if (rows.length === 0) return [];
   const ids = rows.map((row) => row.id);
-  const [attendees, tickets] = await Promise.all([
+  const unpaid = rows.flatMap((row) => (row.status === 'pending_payment' ? [row.id] : []));
+  const [holds, attendees, tickets] = await Promise.all([
+    loadHolds(tx, org, unpaid),
     tx.all<AttendeeRow>(sql`
       select id, registration_id, position, contact_id, attendee_type_id, group_id, day_ids, first_name, last_name, email, phone,
         date_of_birth, external_id, answers, price_minor, status, cancelled_at, checked_in_at, created_at, updated_at
@@ -41,6 +47,8 @@ export async function loadRegistrations(tx: Tx, org: Id, which: Sql): Promise<Re
   return rows.map(({ contact_id, first_name, last_name, email, phone, language, ...row }) => ({
     ...row,
     contact: { id: contact_id, first_name, last_name, email, phone, language },
+    hold: holds.get(row.id) ?? null,
+    ...(holds.has(row.id) && { holdIsStored: true }),
     attendees: (attendeesOf.get(row.id) ?? []).map(({ registration_id: _, status, ...attendee }) => ({
       ...attendee,
       // With a cancelled registration all its attendees are stored as cancelled. `cancelled` means one who was cancelled alone.
@@ -58,6 +66,14 @@ export async function loadRegistrations(tx: Tx, org: Id, which: Sql): Promise<Re
     touched: false,
     happened: [],
   }));
+}
+
+async function loadHolds(tx: Tx, org: Id, unpaid: readonly Id[]): Promise<Map<Id, PaymentHold>> {
+  if (unpaid.length === 0) return new Map();
+  const rows = await tx.all<PaymentHold & { registration_id: Id }>(sql`
+    select registration_id, network, unproven, extensions, session, due_before
+    from payment_holds where org_id = ${org} and registration_id = any(${unpaid})`);
+  return new Map(rows.map(({ registration_id, ...hold }) => [registration_id, hold]));
 }
 
 function groupBy<T>(rows: readonly T[], key: (row: T) => Id): Map<Id, T[]> {

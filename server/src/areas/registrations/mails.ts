@@ -3,6 +3,7 @@ import { insertMails, type MailRow } from '../../road/mail-rows.ts';
 import { insertAll } from '../../store/bulk.ts';
 import { type Id, newId } from '../../store/ids.ts';
 import type { Tx } from '../../store/tx.ts';
+import { keptUntil } from './holds.ts';
 import { registrationShape, type Shaping, ticketShape } from './shapes.ts';
 import { type Snapshot, snapshotOf } from './snapshot.ts';
 import { activeAttendees, type Happening, type RegistrationState } from './state.ts';
@@ -72,6 +73,7 @@ const takeSnapshot = (shaping: Shaping, registration: RegistrationState): Snapsh
       .filter((ticket) => ticket.status === 'valid')
       .map((ticket) => ticketShape(shaping, registration, ticket)),
     registration.reason,
+    keptUntil(shaping.world.event, registration),
   );
 
 interface ToSend {

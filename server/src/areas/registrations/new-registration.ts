@@ -77,6 +77,7 @@ export function newRegistration(
     paid_minor: 0,
     send_emails,
     payment_due_at: null,
+    hold: null,
     waitlisted_at: null,
     waiting_for: null,
     confirmed_at: null,

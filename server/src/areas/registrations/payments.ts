@@ -4,6 +4,7 @@ import { type Id, newId } from '../../store/ids.ts';
 import { type Sql, sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
 import type { Book } from './book.ts';
+import { prove } from './holds.ts';
 import { type PaymentState, type RegistrationState, touch } from './state.ts';
 import { cancelRegistration, confirm, outstanding, reopen, requireStatus, TRANSITIONS } from './statuses.ts';
 
@@ -65,6 +66,7 @@ export function addPayment(book: Book, registration: RegistrationState, incoming
   if (!failed) {
     registration.paid_minor += payment.amount_minor;
     confirmIfPaid(book, registration);
+    prove(book, registration);
   }
   return payment;
 }

@@ -6,6 +6,7 @@ import type { Pool } from '../../store/pool.ts';
 import { sql } from '../../store/sql.ts';
 import { transaction } from '../../store/tx.ts';
 import type { Book } from './book.ts';
+import { holdForReport, resumeDeadline } from './holds.ts';
 import { withBook } from './jobs.ts';
 import { addPayment, applyChargebackTotal, applyRefundTotal, loadPayments } from './payments.ts';
 import type { PaymentState, RegistrationState } from './state.ts';
@@ -31,7 +32,8 @@ type PaymentEvent = Exclude<ProviderEvent, { kind: 'attention' | 'other' }>;
  *   paid          the payment's reference     a payment is received; paying in full confirms. A registration that has ended
  *                                             (expired, cancelled, declined) or waits keeps its status, and the payment can
  *                                             be refunded
- *   failed        the attempt's reference     a failed payment is recorded
+ *   under_way     the registration's hold     its places are held until the payment is reported as paid or failed
+ *   failed        the attempt's reference     a failed payment is recorded. If places were held for it, they get a deadline again
  *   refunded      the total refunded          the payment follows that total; the registration keeps its status
  *   charged_back  the total charged back      the payment follows that total. A confirmed registration that is no longer paid in
  *                                             full has to be paid again; if the dispute is won, it counts as paid
@@ -55,6 +57,7 @@ export async function takeProviderEvent(parts: Parts, provider: string, report: 
     const which = sql`provider = ${provider} and provider_reference = ${report.reference}`;
     const [payment] = await loadPayments(book.tx, book.org, which);
     const target: Target = { log, book, registration, provider };
+    if (report.kind === 'under_way') return payment === undefined ? recordUnderWay(target, report) : 'known';
     if (report.kind === 'paid' || report.kind === 'failed') {
       return payment === undefined ? recordPayment(target, report) : 'known';
     }
@@ -92,6 +95,12 @@ function recordChargeback(target: Target, payment: PaymentState, report: Of<'cha
   return 'recorded';
 }
 
+function recordUnderWay(target: Target, { reference }: Of<'under_way'>): Outcome {
+  if (!holdForReport(target.registration)) return 'known';
+  note(target, 'payment.under_way', { reference });
+  return 'recorded';
+}
+
 function recordPayment(target: Target, report: Of<'paid' | 'failed'>): Outcome {
   const { log, book, registration, provider } = target;
   const { kind, reference, amount_minor, currency } = report;
@@ -111,6 +120,7 @@ function recordPayment(target: Target, report: Of<'paid' | 'failed'>): Outcome {
     provider,
     provider_reference: reference,
   });
+  resumeDeadline(book, registration);
   const { status, code } = registration;
   note(target, 'payment.recorded', { reference, amount_minor, registration: status });
   if (kind === 'paid' && !(TRANSITIONS.pay as readonly string[]).includes(status)) {

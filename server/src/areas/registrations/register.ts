@@ -7,22 +7,26 @@ import { emailKey } from '../contacts/index.ts';
 import { findGroup } from '../groups/index.ts';
 import type { Book } from './book.ts';
 import { Findings, FORM } from './findings.ts';
+import { type FormVisit, holdForForm } from './holds.ts';
 import { type AttendeeDetails, readAttendee } from './input.ts';
 import { newRegistration, type RegistrationSeed } from './new-registration.ts';
 import { receive } from './payments.ts';
 import { needsOf, type RegistrationState } from './state.ts';
 import { changePlaces, confirm, outstanding, settle } from './statuses.ts';
+import { unpaidRefusal } from './unpaid.ts';
 import { waitFor } from './waitlist.ts';
 
 /**
  * Registers attendees; every source goes through here. It checks, in this order: the registration window; type, days and answers
- * of all attendees; their number; e-mail addresses; then places. If it refuses, nothing was changed.
+ * of all attendees; their number; e-mail addresses; then places; for the form also how many of its people are unpaid. If it refuses,
+ * nothing was changed.
  */
 export async function register(
   book: Book,
   reach: Reach,
   input: RegistrationCreate,
   source: RegistrationSource,
+  form: FormVisit | null = null,
 ): Promise<RegistrationState | Refusal> {
   const test = reach.mode === 'test';
   const closed = windowRefusal(book);
@@ -47,6 +51,8 @@ export async function register(
     { source, test, group_id, send_emails, ...(contact && { contact }) },
     attendees,
   );
+  const holding = form === null || room.waits ? null : await unpaidRefusal(book, registration, form);
+  if (holding !== null) return holding;
   registration.happened.push({ type: 'registration.created' });
   if (room.waits) {
     registration.status = 'waitlisted';
@@ -56,6 +62,7 @@ export async function register(
   } else {
     changePlaces(book, registration, 1);
     settle(book, registration, false);
+    if (form !== null && registration.status === 'pending_payment') holdForForm(book, registration, form);
   }
   if (input.payment !== undefined) receiveWith(book, registration, input.payment);
   return book.add(registration);

@@ -13,6 +13,7 @@ import { auditCreation } from './audit.ts';
 import { Book } from './book.ts';
 import { change } from './change.ts';
 import { applyRegistrationChange } from './change-registration.ts';
+import type { FormVisit } from './holds.ts';
 import { raiseAll } from './occurrences.ts';
 import { commonGroup, reachedGroups, shownRegistration } from './reach.ts';
 import { asPart, type RegistrationRef } from './references.ts';
@@ -24,6 +25,8 @@ import { promote } from './waitlist.ts';
 
 /** People who register on our pages use the event's form, all others the API. */
 const sourceOf = ({ caller }: Work): RegistrationSource => (caller.actor.kind === 'visitor' ? 'form' : 'api');
+const formVisitOf = ({ caller: { actor }, outside }: Work): FormVisit | null =>
+  actor.kind === 'visitor' ? { network: actor.network ?? '', online: outside.payments !== null } : null;
 
 /** Registers many in one transaction of the lane: they are decided in order of arrival and written together. */
 export async function registerMany(
@@ -33,7 +36,7 @@ export async function registerMany(
   const { event } = first!.at;
   const book = await Book.open(first!.tx, first!.org, event.id, first!.caller.plan.limits.attendees_per_event);
   const outcomes: (RegistrationState | Refusal)[] = [];
-  for (const item of items) outcomes.push(await register(book, item, item.body, sourceOf(item)));
+  for (const item of items) outcomes.push(await register(book, item, item.body, sourceOf(item), formVisitOf(item)));
   const { shaping, occurred } = await book.close();
   return outcomes.map((outcome, i) => {
     if (outcome instanceof Refusal) return outcome;

@@ -20,7 +20,7 @@ import { anEvent } from '../events/index.ts';
 import { aGroup } from '../groups/index.ts';
 import { addAttendee } from './attendee-actions.ts';
 import { formFaults } from './form-faults.ts';
-import { byEvent, FORM, FULL, reading, status, writing } from './operation-parts.ts';
+import { byEvent, FORM, FULL, reading, status, UNPAID, writing } from './operation-parts.ts';
 import { aRegistration } from './references.ts';
 import { approve, cancel, changeRegistration, decline, promoteByHand, registerMany } from './registration-actions.ts';
 import { getRegistration, listRegistrations } from './registration-lists.ts';
@@ -48,7 +48,7 @@ export const createRegistration = operation({
   ],
   reply: Registration,
   status: 201,
-  refusals: ['not_found', 'invalid_state', 'permission_required', 'price_changed', ...FORM, ...FULL],
+  refusals: ['not_found', 'invalid_state', 'permission_required', 'price_changed', ...FORM, ...FULL, ...UNPAID],
   tag,
   summary: 'Create a registration',
   description:

@@ -28,6 +28,16 @@ export const REGISTRATION = {
   created_at: 'timestamptz',
   updated_at: 'timestamptz',
 } as const;
+export const HOLD = {
+  org_id: 'uuid',
+  registration_id: 'uuid',
+  event_id: 'uuid',
+  network: 'text',
+  unproven: 'boolean',
+  extensions: 'smallint',
+  session: 'text',
+  due_before: 'timestamptz',
+} as const;
 export const ATTENDEE = {
   org_id: 'uuid',
   id: 'uuid',

@@ -3,7 +3,7 @@ import { type Id, newId } from '../../store/ids.ts';
 import { sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
 import { emailKey, externalKey, keysOf } from '../contacts/index.ts';
-import { ATTENDEE, PAYMENT, REGISTRATION, TICKET, TICKET_ATTENDEE } from './save-columns.ts';
+import { ATTENDEE, HOLD, PAYMENT, REGISTRATION, TICKET, TICKET_ATTENDEE } from './save-columns.ts';
 import type { PaymentState, RegistrationState } from './state.ts';
 
 /** Where and under which stamp of the event clock rows are saved. */
@@ -25,6 +25,7 @@ export function saveRegistrations(
 ): void {
   const changed = registrations.filter((registration) => registration.fresh || registration.touched);
   saveRegistrationRows(target, changed);
+  saveHolds(target, changed);
   saveWaiting(target, registrations);
   saveAttendees(target, changed);
   saveTickets(target, changed);
@@ -37,7 +38,7 @@ function saveRegistrationRows({ tx, org, event, stamp }: Target, changed: readon
   const rows = (fresh: boolean) =>
     changed
       .filter((registration) => registration.fresh === fresh)
-      .map(({ contact, attendees: _a, tickets: _t, happened: _h, fresh: _f, touched: _c, ...row }) => ({
+      .map(({ contact, hold: _o, attendees: _a, tickets: _t, happened: _h, fresh: _f, touched: _c, ...row }) => ({
         ...row,
         org_id: org,
         event_id: event,
@@ -51,6 +52,22 @@ function saveRegistrationRows({ tx, org, event, stamp }: Target, changed: readon
       }));
   insertAll(tx, 'registrations', REGISTRATION, rows(true));
   updateAll(tx, 'registrations', REGISTRATION, rows(false));
+}
+
+function saveHolds({ tx, org, event }: Target, changed: readonly RegistrationState[]): void {
+  const held = changed.flatMap(({ id, hold }) =>
+    hold === null ? [] : [{ ...hold, org_id: org, registration_id: id, event_id: event }],
+  );
+  insertAll(
+    tx,
+    'payment_holds',
+    HOLD,
+    held,
+    sql`on conflict (org_id, registration_id) do update set network = excluded.network, unproven = excluded.unproven,
+      extensions = excluded.extensions, session = excluded.session, due_before = excluded.due_before`,
+  );
+  const over = changed.filter((one) => one.hold === null && one.holdIsStored === true).map((one) => one.id);
+  if (over.length > 0) tx.send(sql`delete from payment_holds where org_id = ${org} and registration_id = any(${over})`);
 }
 
 /** Saves what registrations wait for where nothing else about them changed. No caller sees it, so they get no new stamp. */

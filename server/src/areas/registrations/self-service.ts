@@ -9,6 +9,7 @@ import { cancelAttendeeOf, changeAttendeeOf } from './attendees.ts';
 import type { Book } from './book.ts';
 import { change } from './change.ts';
 import { answersInstead, handOver } from './hand-on.ts';
+import { prove } from './holds.ts';
 import { markProven } from './proven-addresses.ts';
 import { shownAttendee } from './reach.ts';
 import { type AttendeeRef, asPart, type RegistrationRef } from './references.ts';
@@ -67,7 +68,13 @@ function requireAllowed(book: Book, registration: RegistrationState, holder: Lin
   if (!isAllowed(event, deed, book.now)) {
     refuse('invalid_state', { message: 'The event does not allow this by link, or not any more.' });
   }
-  if (opened.mailed) markProven(book.tx, book.org, opened.email);
+  if (opened.mailed) provedBy(book, registration, holder, opened.email);
+}
+
+/** Whoever presses a button behind a mailed link reads the mails to its address. */
+function provedBy(book: Book, registration: RegistrationState, holder: LinkHolder, email: string): void {
+  markProven(book.tx, book.org, email);
+  if (holder.attendee === null) prove(book, registration);
 }
 
 function placeOf(registration: RegistrationState, holder: LinkHolder, found: AttendeeRef): AttendeeState {
@@ -132,6 +139,16 @@ export async function cancelOwnRegistration(
     requireStatus(registration, 'cancel');
     for (const attendee of activeAttendees(registration)) requireUnused(attendee);
     cancelRegistration(book, registration, undefined);
+  });
+}
+
+/** Holds the places for the whole time to pay. The link must have been mailed: the form shows a link to whoever has typed an address. */
+export async function keepOwnPlaces(work: Work, found: RegistrationRef, holder: LinkHolder): Promise<undefined> {
+  await change(work, 'registration', asPart(found), (book, registration) => {
+    const opened = holder.opens(registration, book.world.event);
+    if (opened === null || holder.attendee !== null || !opened.mailed) refuse('not_found');
+    requireStatus(registration, 'expire');
+    provedBy(book, registration, holder, opened.email);
   });
 }
 

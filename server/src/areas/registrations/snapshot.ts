@@ -13,6 +13,8 @@ export interface Snapshot {
   > & {
     /** Absent in mails of earlier builds, which did not copy it. */
     confirmed_at?: string | null;
+    /** Until when its places are held if the registrant confirms their address. Absent: that changes nothing. */
+    kept_until?: string;
     attendees: SnapshotAttendee[];
   };
   tickets: SnapshotTicket[];
@@ -30,6 +32,7 @@ export const snapshotOf = (
   registration: WholeRegistration,
   tickets: readonly WholeTicket[],
   reason: string | null = null,
+  kept_until: string | null = null,
 ): Snapshot => ({
   registration: {
     code: registration.code,
@@ -39,6 +42,7 @@ export const snapshotOf = (
     currency: registration.currency,
     payment_due_at: registration.payment_due_at,
     confirmed_at: registration.confirmed_at,
+    ...(kept_until !== null && { kept_until }),
     attendees: registration.attendees.map(snapshotAttendee),
   },
   tickets: tickets.map(({ id, code, attendees, days, test }) => ({ id, code, attendees, days, test })),

@@ -6,6 +6,7 @@ import type {
   RegistrationStatus,
 } from '@turnout/contract';
 import type { Id } from '../../store/ids.ts';
+import type { PaymentHold } from './holds.ts';
 import type { Needs } from './places.ts';
 
 /** A registration with its attendees and tickets, in memory between the reads and the writes of one transaction. */
@@ -30,6 +31,8 @@ export interface RegistrationState {
   paid_minor: number;
   send_emails: boolean;
   payment_due_at: string | null;
+  /** What else is known of its hold on its places; null: nothing. Only while it is pending_payment. */
+  hold: PaymentHold | null;
   waitlisted_at: string | null;
   waiting_for: Id[] | null;
   confirmed_at: string | null;
@@ -42,6 +45,8 @@ export interface RegistrationState {
   fresh: boolean;
   /** Changed in this transaction: it is saved and gets the event clock's stamp. */
   touched: boolean;
+  /** The hold is stored, and deleted if there is none any more. */
+  holdIsStored?: boolean;
   /** It waits for other scopes than before. No caller sees this, so by itself it sets no new stamp. */
   waitingForChanged?: boolean;
   /** Tickets that left the roster of a group because an attendee of that group left or moved to another one. */
@@ -52,7 +57,7 @@ export interface RegistrationState {
   relink?: boolean;
   /** It was declined, cancelled or expired in this transaction. */
   ended?: boolean;
-  /** A refund or chargeback in this transaction left a balance, so it has to be paid again. */
+  /** A refund, a chargeback or a failed payment in this transaction left a balance, so it has to be paid again. */
   reopened?: boolean;
   /** Whether this transaction's mails are sent. If absent, `send_emails` decides. */
   sendMails?: boolean;

@@ -70,13 +70,14 @@ export function updateTotal(registration: RegistrationState): void {
   registration.total_minor = activeAttendees(registration).reduce((sum, attendee) => sum + attendee.price_minor, 0);
 }
 
+/** Whether the event or a type asks for the organizer's approval. */
+export const asksApproval = ({ world }: Pick<StatusContext, 'world'>, registration: RegistrationState): boolean =>
+  world.event.registration.approval ||
+  activeAttendees(registration).some((attendee) => world.types.get(attendee.attendee_type_id)!.approval);
+
 /** Moves a registration that has its places to its next status: approval first, then payment, otherwise confirmed. */
 export function settle(context: StatusContext, registration: RegistrationState, approved: boolean): void {
-  const { event, types } = context.world;
-  const asks =
-    event.registration.approval ||
-    activeAttendees(registration).some((attendee) => types.get(attendee.attendee_type_id)!.approval);
-  if (!approved && asks) setStatus(registration, 'pending_approval');
+  if (!approved && asksApproval(context, registration)) setStatus(registration, 'pending_approval');
   else if (outstanding(registration) > 0) awaitPayment(context, registration);
   else confirm(context, registration);
 }
@@ -84,11 +85,13 @@ export function settle(context: StatusContext, registration: RegistrationState, 
 function setStatus(registration: RegistrationState, status: RegistrationStatus): void {
   registration.status = status;
   registration.payment_due_at = null;
+  registration.hold = null;
   registration.waitlisted_at = null;
   registration.waiting_for = null;
   touch(registration, true);
 }
 
+/** The deadline of whatever does not come straight from the form; holds.ts says what else moves it. */
 export function awaitPayment(context: StatusContext, registration: RegistrationState): void {
   setStatus(registration, 'pending_payment');
   const hours = context.world.event.registration.payment_hours;

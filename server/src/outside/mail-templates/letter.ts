@@ -20,6 +20,7 @@ export function letterOf(kind: MailKind, data: MailData): Letter {
   const { event, registration } = data;
   const words = wordsOf(data);
   const money = (minor: number) => cleanLine(formatMoney(minor, registration.currency, event));
+  const instant = (at: string | null) => (at === null ? null : cleanLine(formatInstant(at, event)));
   const open = registration.total_minor - registration.paid_minor;
   const facts: Facts = {
     event: cleanLine(event.name),
@@ -28,7 +29,8 @@ export function letterOf(kind: MailKind, data: MailData): Letter {
     people: data.people.length,
     tickets: data.tickets?.length ?? 0,
     open: open > 0 ? money(open) : null,
-    due: registration.payment_due_at === null ? null : cleanLine(formatInstant(registration.payment_due_at, event)),
+    due: instant(registration.payment_due_at),
+    keep: instant(registration.kept_until ?? null),
   };
   const message = words.messages[kind];
   const name = cleanName(data.recipient.name);

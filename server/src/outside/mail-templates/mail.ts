@@ -44,6 +44,8 @@ export interface MailData {
     paid_minor: number;
     currency: string;
     payment_due_at: string | null;
+    /** Until when its places are held if the registrant confirms their address. Null or absent: that changes nothing. */
+    kept_until?: string | null;
   };
   people: {
     name: string;

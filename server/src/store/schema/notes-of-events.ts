@@ -86,6 +86,17 @@ export const PEOPLE: Section = {
           'nothing, so that whatever was paid for it is in credit (`balanceOf` in areas/registrations/state.ts).',
       },
     },
+    payment_holds: {
+      about:
+        'What is known of an unpaid registration beside its deadline (areas/registrations/holds.ts). Deleted when it is paid or ends.',
+      columns: {
+        network: 'A keyed hash of the network that the form came from. Null: it did not come from the form.',
+        unproven: "Whether nobody has shown yet that they read the registrant's mails.",
+        extensions: "How often the deadline was moved behind the end of the provider's payment page.",
+        session: 'The payment page for which it was moved last, as the provider calls it.',
+        due_before: 'The deadline before a payment was under way at the provider.',
+      },
+    },
     registrant_words: {
       about:
         'For searching: every word of the name, and the e-mail address, of a registrant who is not one of the attendees.',

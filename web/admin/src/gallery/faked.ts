@@ -61,6 +61,8 @@ const eventOf = (code: string): Event => ({
     max_people: null,
     unique_email: false,
     payment_hours: 48,
+    checkout_minutes: 30,
+    confirm_hours: 24,
   },
   door: { name_search: false, kiosk: false },
   ...stamps,

@@ -53,6 +53,8 @@ __all__ = [
     "StorageFullError",
     "TestKeyLiveObjectError",
     "TooManyJobsError",
+    "TooManyUnpaidForEmailError",
+    "TooManyUnpaidFromNetworkError",
     "TypeFullError",
     "TypeNotAvailableError",
     "UnavailableError",
@@ -286,6 +288,18 @@ class TooManyJobsError(ApiError):
     """
 
 
+class TooManyUnpaidForEmailError(ApiError):
+    """As many people as may be unpaid at a time are already registered under this e-mail address for
+    this event. Pay for them, or wait until their places are released.
+    """
+
+
+class TooManyUnpaidFromNetworkError(ApiError):
+    """As many people as may be unpaid at a time are already registered from this network for this
+    event. Pay for them, or wait until their places are released.
+    """
+
+
 class TypeFullError(ApiError):
     """This attendee type has no place left."""
 
@@ -357,6 +371,8 @@ ERRORS: dict[str, type[ApiError]] = {
     "storage_full": StorageFullError,
     "test_key_live_object": TestKeyLiveObjectError,
     "too_many_jobs": TooManyJobsError,
+    "too_many_unpaid_for_email": TooManyUnpaidForEmailError,
+    "too_many_unpaid_from_network": TooManyUnpaidFromNetworkError,
     "type_full": TypeFullError,
     "type_not_available": TypeNotAvailableError,
     "unavailable": UnavailableError,

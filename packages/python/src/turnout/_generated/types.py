@@ -1593,6 +1593,14 @@ class EventChangeRegistration(TypedDict):
     """Whether an e-mail address can be registered only once."""
     payment_hours: NotRequired[int]
     """Hours until an unpaid registration expires."""
+    checkout_minutes: NotRequired[int]
+    """Minutes for which the form first holds places that can be paid online. Opening the payment page
+    holds them until it ends. `payment_hours` applies once the registrant’s address is proven.
+    """
+    confirm_hours: NotRequired[int]
+    """Hours for which the form first holds places that cannot be paid online. `payment_hours` applies
+    once the registrant’s address is proven.
+    """
 
 
 class EventChangeSelfService(TypedDict):
@@ -1667,6 +1675,14 @@ class EventCreateRegistration(TypedDict):
     """Whether an e-mail address can be registered only once."""
     payment_hours: NotRequired[int]
     """Hours until an unpaid registration expires."""
+    checkout_minutes: NotRequired[int]
+    """Minutes for which the form first holds places that can be paid online. Opening the payment page
+    holds them until it ends. `payment_hours` applies once the registrant’s address is proven.
+    """
+    confirm_hours: NotRequired[int]
+    """Hours for which the form first holds places that cannot be paid online. `payment_hours` applies
+    once the registrant’s address is proven.
+    """
 
 
 class EventCreateSelfService(TypedDict):
@@ -2007,6 +2023,14 @@ class EventTemplateEventRegistration(TypedDict):
     """Whether an e-mail address can be registered only once."""
     payment_hours: int
     """Hours until an unpaid registration expires."""
+    checkout_minutes: NotRequired[int]
+    """Minutes for which the form first holds places that can be paid online. Opening the payment page
+    holds them until it ends. `payment_hours` applies once the registrant’s address is proven.
+    """
+    confirm_hours: NotRequired[int]
+    """Hours for which the form first holds places that cannot be paid online. `payment_hours` applies
+    once the registrant’s address is proven.
+    """
 
 
 class EventTemplateEventSelfService(TypedDict):
@@ -2181,6 +2205,14 @@ class EventTemplateInputEventRegistration(TypedDict):
     """Whether an e-mail address can be registered only once."""
     payment_hours: int
     """Hours until an unpaid registration expires."""
+    checkout_minutes: NotRequired[int]
+    """Minutes for which the form first holds places that can be paid online. Opening the payment page
+    holds them until it ends. `payment_hours` applies once the registrant’s address is proven.
+    """
+    confirm_hours: NotRequired[int]
+    """Hours for which the form first holds places that cannot be paid online. `payment_hours` applies
+    once the registrant’s address is proven.
+    """
 
 
 class EventTemplateInputEventSelfService(TypedDict):
@@ -3272,6 +3304,14 @@ class RegistrationRules(TypedDict):
     """Whether an e-mail address can be registered only once."""
     payment_hours: int
     """Hours until an unpaid registration expires."""
+    checkout_minutes: int
+    """Minutes for which the form first holds places that can be paid online. Opening the payment page
+    holds them until it ends. `payment_hours` applies once the registrant’s address is proven.
+    """
+    confirm_hours: int
+    """Hours for which the form first holds places that cannot be paid online. `payment_hours` applies
+    once the registrant’s address is proven.
+    """
 
 
 class RegistrationsReport(TypedDict):

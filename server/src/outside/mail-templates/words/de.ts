@@ -11,13 +11,18 @@ const attached = ({ tickets }: Facts) =>
           'Ihre Tickets finden Sie als PDF im Anhang. Bitte halten Sie sie am Einlass bereit, ausgedruckt oder auf dem Handy.',
         ];
 
-const pay = ({ open, due, code }: Facts) =>
+const pay = ({ open, due, keep, code }: Facts) =>
   open === null
     ? []
     : [
         due === null
           ? `Bitte zahlen Sie ${open}.`
           : `Bitte zahlen Sie ${open} bis ${due}. Danach werden die Plätze wieder freigegeben.`,
+        ...(keep === null
+          ? []
+          : [
+              `Damit die Plätze bis ${keep} reserviert bleiben, öffnen Sie die Seite unten und bestätigen Sie dort Ihre E-Mail-Adresse.`,
+            ]),
         `Geben Sie bei der Zahlung ${code} an. Sobald sie eingegangen ist, ist Ihre Anmeldung bestätigt.`,
       ];
 

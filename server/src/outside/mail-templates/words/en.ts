@@ -13,11 +13,14 @@ export function en(own: Record<string, string>): MailWords {
       : count === 1
         ? [`Your ${ticket} is attached as a PDF. Please have it ready at the entrance, printed or on your phone.`]
         : [`Your ${tickets} are attached as PDFs. Please have them ready at the entrance, printed or on your phone.`];
-  const pay = ({ open, due, code }: Facts) =>
+  const pay = ({ open, due, keep, code }: Facts) =>
     open === null
       ? []
       : [
           due === null ? `Please pay ${open}.` : `Please pay ${open} by ${due}. After that the places are released.`,
+          ...(keep === null
+            ? []
+            : [`To have the places held until ${keep}, open the page below and confirm your e-mail address there.`]),
           `Quote ${code} with your payment. Your ${registration} is confirmed as soon as it has arrived.`,
         ];
   const next = (facts: Facts) => {

@@ -7,13 +7,18 @@ const attached = ({ tickets }: Facts) =>
       ? ['Su entrada va adjunta en PDF. Téngala a mano al llegar, impresa o en el móvil.']
       : ['Sus entradas van adjuntas en PDF. Téngalas a mano al llegar, impresas o en el móvil.'];
 
-const pay = ({ open, due, code }: Facts) =>
+const pay = ({ open, due, keep, code }: Facts) =>
   open === null
     ? []
     : [
         due === null
           ? `Por favor, pague ${open}.`
           : `Por favor, pague ${open} antes del ${due}. Pasado ese plazo, las plazas quedarán libres.`,
+        ...(keep === null
+          ? []
+          : [
+              `Para que las plazas sigan reservadas hasta el ${keep}, abra la página de abajo y confirme allí su dirección de correo.`,
+            ]),
         `Indique ${code} con su pago. En cuanto llegue, su inscripción quedará confirmada.`,
       ];
 

@@ -7,13 +7,18 @@ const attached = ({ tickets }: Facts) =>
       ? ['Votre billet est joint au format PDF. Merci de le présenter à l’entrée, imprimé ou sur votre téléphone.']
       : ['Vos billets sont joints au format PDF. Merci de les présenter à l’entrée, imprimés ou sur votre téléphone.'];
 
-const pay = ({ open, due, code }: Facts) =>
+const pay = ({ open, due, keep, code }: Facts) =>
   open === null
     ? []
     : [
         due === null
           ? `Merci de régler ${open}.`
           : `Merci de régler ${open} avant le ${due}. Passé ce délai, les places seront remises à disposition.`,
+        ...(keep === null
+          ? []
+          : [
+              `Pour que les places restent réservées jusqu’au ${keep}, ouvrez la page ci-dessous et confirmez-y votre adresse e-mail.`,
+            ]),
         `Indiquez ${code} avec votre paiement. Votre inscription sera confirmée dès sa réception.`,
       ];
 

@@ -11,6 +11,8 @@ export interface Facts {
   /** The amount that is still to pay; null if there is none. */
   open: string | null;
   due: string | null;
+  /** Until when the places are held if the registrant confirms their address; null if that changes nothing. */
+  keep: string | null;
 }
 
 export interface Message {

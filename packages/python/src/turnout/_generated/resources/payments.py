@@ -129,8 +129,9 @@ class Payments(Resource):
 
         Creates a page of the payment provider on which the balance of a `pending_payment`
         registration can be paid. The payment is recorded, with `payment.received`, when the
-        provider reports it; paying in full confirms the registration. Test registrations are
-        refused, because tests never reach the provider.
+        provider reports it; paying in full confirms the registration. If the page ends after
+        `payment_due_at`, the places are held until it has ended, at most twice; after that 409.
+        Test registrations are refused, because tests never reach the provider.
 
         Needs the scope `write` and a plan with `api_write` (Scale).
 
@@ -395,8 +396,9 @@ class AsyncPayments(AsyncResource):
 
         Creates a page of the payment provider on which the balance of a `pending_payment`
         registration can be paid. The payment is recorded, with `payment.received`, when the
-        provider reports it; paying in full confirms the registration. Test registrations are
-        refused, because tests never reach the provider.
+        provider reports it; paying in full confirms the registration. If the page ends after
+        `payment_due_at`, the places are held until it has ended, at most twice; after that 409.
+        Test registrations are refused, because tests never reach the provider.
 
         Needs the scope `write` and a plan with `api_write` (Scale).
 

@@ -16,6 +16,8 @@ interface Values {
   waitlist: boolean;
   unique_email: boolean;
   payment_hours: string;
+  checkout_minutes: string;
+  confirm_hours: string;
 }
 
 const valuesOf = ({ capacity, registration }: Event): Values => ({
@@ -23,13 +25,24 @@ const valuesOf = ({ capacity, registration }: Event): Values => ({
   capacity: numberText(capacity),
   max_people: numberText(registration.max_people),
   payment_hours: String(registration.payment_hours),
+  checkout_minutes: String(registration.checkout_minutes),
+  confirm_hours: String(registration.confirm_hours),
 });
 
-function bodyOf({ capacity, max_people, payment_hours, ...rest }: Partial<Values>): EventChange {
+function bodyOf({
+  capacity,
+  max_people,
+  payment_hours,
+  checkout_minutes,
+  confirm_hours,
+  ...rest
+}: Partial<Values>): EventChange {
   const rules = {
     ...rest,
     ...(max_people !== undefined && { max_people: numberOf(max_people) }),
     ...(payment_hours !== undefined && { payment_hours: Number(payment_hours) }),
+    ...(checkout_minutes !== undefined && { checkout_minutes: Number(checkout_minutes) }),
+    ...(confirm_hours !== undefined && { confirm_hours: Number(confirm_hours) }),
   };
   return {
     ...(capacity !== undefined && { capacity: numberOf(capacity) }),
@@ -46,7 +59,7 @@ export function RegistrationRules() {
   const names = {
     ...{ opens_at: t('opensAt'), closes_at: t('closesAt'), capacity: t('capacity'), max_people: t('maxPeople') },
     ...{ approval: t('approval'), waitlist: t('waitlistRule'), unique_email: t('uniqueEmail') },
-    payment_hours: t('paymentHours'),
+    ...{ payment_hours: t('paymentHours'), checkout_minutes: t('checkoutMinutes'), confirm_hours: t('confirmHours') },
   };
   const hours = (text: string) => {
     const count = Number(text);
@@ -108,7 +121,25 @@ export function RegistrationRules() {
               max={8760}
               {...field('payment_hours')}
             />
-            <Mind when={moved('payment_hours') && used}>{t('mind.paymentHours')}</Mind>
+            <div className="columns">
+              <NumberField
+                label={names.checkout_minutes}
+                hint={t('checkoutMinutesHint')}
+                min={5}
+                max={1440}
+                {...field('checkout_minutes')}
+              />
+              <NumberField
+                label={names.confirm_hours}
+                hint={t('confirmHoursHint')}
+                min={1}
+                max={720}
+                {...field('confirm_hours')}
+              />
+            </div>
+            <Mind when={(moved('payment_hours') || moved('checkout_minutes') || moved('confirm_hours')) && used}>
+              {t('mind.paymentHours')}
+            </Mind>
           </>
         )}
       </ChangeForm>
@@ -121,4 +152,6 @@ const PLACES = {
   'registration/closes_at': 'closes_at',
   'registration/max_people': 'max_people',
   'registration/payment_hours': 'payment_hours',
+  'registration/checkout_minutes': 'checkout_minutes',
+  'registration/confirm_hours': 'confirm_hours',
 } as const;
