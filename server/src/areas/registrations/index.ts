@@ -16,7 +16,7 @@ export { forecastTickets, type TicketCounts } from './forecast-tickets.ts';
 export { changeFaults, formFindings } from './form-faults.ts';
 export { isUnderWay, keptUntil } from './holds.ts';
 export { type AttendeeDetails, keepsDays, readDays } from './input.ts';
-export { attendeeCap, crons, expireUnpaid, keepCounts, promoteWaitlists } from './jobs.ts';
+export { attendeeCap, crons, expireUnpaid, forgetHolds, keepCounts, promoteWaitlists } from './jobs.ts';
 export { linkOfAttendee } from './letter-links.ts';
 export { type LetterParts, letterRenderer } from './letters.ts';
 export { loadRegistrations } from './load.ts';
