@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { StripeDouble } from '../../../../test/support/stripe-double.ts';
 import { startTest, type TestTurnout } from '../../../../test/support/turnout.ts';
+import { untilWaitingForLock } from '../../../../test/support/waiting.ts';
 import { MINUTE } from '../../clock.ts';
 import type { PaymentProvider } from '../../outside/payments.ts';
 import { stripeProvider } from '../../outside/stripe.ts';
 import type * as Clocks from '../../store/clocks.ts';
-import type { Id } from '../../store/ids.ts';
+import { type Id, toUuid } from '../../store/ids.ts';
 import { sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
 import { expireUnpaid } from '../registrations/index.ts';
@@ -84,66 +85,76 @@ const taken = (code: string) =>
     return used;
   });
 
+/**
+ * Runs two changes of a registration in such a way that both have read it before either writes it, as far as the guard lets them: its
+ * row is locked until both wait for a lock.
+ */
+async function atOnce(id: string, changes: () => Promise<unknown>): Promise<void> {
+  let both: Promise<unknown> | undefined;
+  await x.t.system(async (tx) => {
+    await tx.run(sql`select from registrations where id = ${toUuid(id)} for update`);
+    both = changes();
+    await untilWaitingForLock(x.t.database, 2);
+  });
+  await both;
+}
+
 describe('a place expires while its payment page is opened', () => {
-  /** Whether somebody got a page to pay for a place that is released. */
-  const paysForReleased = async (): Promise<boolean> => {
+  /** What somebody got who pressed "Pay" in time, when the provider answered after the time was over. */
+  const slowProvider = async (): Promise<{ status: string; isPayable: boolean; places: number }> => {
     const it = await held();
-    let expiring: Promise<unknown> = Promise.resolve();
-    // The provider was slow: when it answers, the time is over, and the job that releases places runs at the same moment.
-    meanwhile = async () => {
-      x.clock.advance(30 * MINUTE);
-      expiring = expireUnpaid(x.t.pool, x.clock);
-    };
-    const session = await openPaymentPage(x, it.path);
-    meanwhile = async () => {};
-    await expiring;
-    const { status } = await it.now();
-    const [isReleased, isPayable] = [status === 'expired' || (await taken(it.code)) === 0, session !== null];
-    if (guard.on)
-      expect([status, isPayable, await taken(it.code)]).toEqual(
-        isPayable ? ['pending_payment', true, 1] : ['expired', false, 0],
-      );
-    return isReleased && isPayable;
+    let session: string | null = null;
+    await atOnce(it.id, async () => {
+      let expiring: Promise<unknown> | undefined;
+      meanwhile = async () => {
+        x.clock.advance(30 * MINUTE);
+        expiring = expireUnpaid(x.t.pool, x.clock);
+      };
+      session = await openPaymentPage(x, it.path);
+      meanwhile = async () => {};
+      await expiring;
+    });
+    return { status: (await it.now()).status, isPayable: session !== null, places: await taken(it.code) };
   };
 
   test('nobody gets a page for a place that others can have', async () => {
-    for (let i = 0; i < 6; i += 1) expect(await paysForReleased()).toBe(false);
+    for (let i = 0; i < 4; i += 1) {
+      const met = await slowProvider();
+      expect([
+        { status: 'pending_payment', isPayable: true, places: 1 },
+        { status: 'expired', isPayable: false, places: 0 },
+      ]).toContainEqual(met);
+    }
   });
 
   test('the control: with the guard off, somebody does', async () => {
-    await withoutGuard(async () => {
-      let met = false;
-      for (let i = 0; i < 40 && !met; i += 1) met = await paysForReleased();
-      expect(met).toBe(true);
-    });
+    await withoutGuard(async () => expect(await slowProvider()).toMatchObject({ isPayable: true, places: 0 }));
   });
 });
 
 describe('a place expires while its payment is reported', () => {
-  /** Whether the registration and the count of places say different things. */
-  const contradicts = async (): Promise<boolean> => {
+  const reportedLate = async (): Promise<{ status: string; paid_minor: number; places: number }> => {
     const it = await held();
     const report = stripe.pay((await openPaymentPage(x, it.path))!);
     x.clock.jump(new Date((await it.now()).payment_due_at));
-    await Promise.all([stripe.deliver(x.t.url, report), expireUnpaid(x.t.pool, x.clock)]);
+    await atOnce(it.id, () => Promise.all([stripe.deliver(x.t.url, report), expireUnpaid(x.t.pool, x.clock)]));
     const { status, paid_minor } = await it.now();
-    if (guard.on)
-      expect([
-        ['confirmed', 2500],
-        ['expired', 2500],
-      ]).toContainEqual([status, paid_minor]);
-    return (await taken(it.code)) !== (status === 'confirmed' ? 1 : 0);
+    return { status, paid_minor, places: await taken(it.code) };
   };
 
   test('it is either confirmed with its place or expired without, and the money is recorded either way', async () => {
-    for (let i = 0; i < 6; i += 1) expect(await contradicts()).toBe(false);
+    for (let i = 0; i < 4; i += 1) {
+      expect([
+        { status: 'confirmed', paid_minor: 2500, places: 1 },
+        { status: 'expired', paid_minor: 2500, places: 0 },
+      ]).toContainEqual(await reportedLate());
+    }
   });
 
-  test('the control: with the guard off, it is confirmed without a place or expired with one', async () => {
+  test('the control: with the guard off, it is confirmed without a place, or expired without its money', async () => {
     await withoutGuard(async () => {
-      let met = false;
-      for (let i = 0; i < 40 && !met; i += 1) met = await contradicts();
-      expect(met).toBe(true);
+      const { status, paid_minor, places } = await reportedLate();
+      expect([places, status === 'confirmed' || paid_minor === 0]).toEqual([0, true]);
     });
   });
 });

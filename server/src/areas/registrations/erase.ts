@@ -138,6 +138,7 @@ function blankRegistration(
       phone: null,
       language: null,
     };
+    if (registration.hold !== null) registration.hold = { ...registration.hold, network: null };
   }
   for (const attendee of attendees) {
     Object.assign(attendee, {

@@ -146,7 +146,7 @@ export async function cancelOwnRegistration(
 export async function keepOwnPlaces(work: Work, found: RegistrationRef, holder: LinkHolder): Promise<undefined> {
   await change(work, 'registration', asPart(found), (book, registration) => {
     const opened = holder.opens(registration, book.world.event);
-    if (opened === null || holder.attendee !== null || !opened.mailed) refuse('not_found');
+    if (opened === null || holder.attendee !== null || !opened.mailed) return refuse('not_found');
     requireStatus(registration, 'expire');
     provedBy(book, registration, holder, opened.email);
   });
