@@ -214,6 +214,8 @@ export const template: EventTemplate = {
       max_people: 8,
       unique_email: false,
       payment_hours: 72,
+      checkout_minutes: 30,
+      confirm_hours: 24,
     },
   },
   days: [{ code: 'fri', name: 'First day', date: '2026-11-20', opens_at: null, closes_at: null, capacity: 900 }],

@@ -86,13 +86,16 @@ async function makeTemplate(): Promise<Reply['body']> {
 async function makeEvent(key: string, { capacity, day, open, ...rules }: World): Promise<{ id: Id; code: string }> {
   const code = `p${++serial}`;
   const [first, ...others] = template.days;
+  // Unpaid places of the form are first held for confirm_hours. They are all the hours to pay here, so that deadlines are the same, too.
+  const { payment_hours: confirm_hours } = template.event.registration;
+  const registration = { ...template.event.registration, confirm_hours, ...rules };
   const { event_id: id } = await x.api(
     'POST',
     '/event-templates/imports',
     {
       template: {
         ...template,
-        event: { ...template.event, capacity, registration: { ...template.event.registration, ...rules } },
+        event: { ...template.event, capacity, registration },
         days: [{ ...first, capacity: day }, ...others],
       },
       event: { code, name: code, first_day: '2030-06-01' },

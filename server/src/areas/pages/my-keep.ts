@@ -12,7 +12,8 @@ import type { PageParts } from './parts.ts';
  * the link is not enough: programs that look for dangerous mails open every link.
  */
 export function keepPlaces(visit: Visit): Html {
-  const { t, registration, attendee, world, mailed } = visit;
+  const { site, registration, attendee, world, mailed } = visit;
+  const t = site.words.in('my');
   const until = attendee === null ? keptUntil(world.event, registration) : null;
   if (until === null) return html``;
   const text = { until: instant(visit, until) };

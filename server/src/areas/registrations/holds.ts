@@ -1,9 +1,9 @@
 import { HOUR, MINUTE } from '../../clock.ts';
 import { iso } from '../../store/stamps.ts';
 import type { EventRow } from '../events/index.ts';
-import { type RegistrationState, touch } from './state.ts';
+import { type PaymentHold, type RegistrationState, touch } from './state.ts';
 
-/**
+/*
  * How long an unpaid registration holds its places. Whoever only fills in the form takes places from others, so at first it holds them
  * for a short time. `payment_due_at` is when they are released.
  *
@@ -20,18 +20,6 @@ import { type RegistrationState, touch } from './state.ts';
  *   that payment fails                the deadline before, but at least `confirm_hours` from the report
  *   paid in full, cancelled, expired  nothing is left to hold: the row is deleted
  */
-export interface PaymentHold {
-  /** A keyed hash of the network that the form came from. Null: the registration did not come from the form. */
-  network: string | null;
-  /** Nobody has shown yet that they read the registrant's mails. */
-  unproven: boolean;
-  /** How often the deadline was moved behind the end of a payment page. */
-  extensions: number;
-  /** The payment page for which it was moved last, as the provider calls it. */
-  session: string | null;
-  /** The deadline before a payment was under way. */
-  due_before: string | null;
-}
 
 const NO_HOLD: PaymentHold = { network: null, unproven: false, extensions: 0, session: null, due_before: null };
 

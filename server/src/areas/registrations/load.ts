@@ -1,8 +1,7 @@
 import type { Id } from '../../store/ids.ts';
 import { type Sql, sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
-import type { PaymentHold } from './holds.ts';
-import type { AttendeeState, RegistrationState, TicketState } from './state.ts';
+import type { AttendeeState, PaymentHold, RegistrationState, TicketState } from './state.ts';
 
 type RegistrationRow = Omit<
   RegistrationState,

@@ -6,7 +6,6 @@ import type {
   RegistrationStatus,
 } from '@turnout/contract';
 import type { Id } from '../../store/ids.ts';
-import type { PaymentHold } from './holds.ts';
 import type { Needs } from './places.ts';
 
 /** A registration with its attendees and tickets, in memory between the reads and the writes of one transaction. */
@@ -65,6 +64,20 @@ export interface RegistrationState {
   handedOn?: { attendee: AttendeeState; from: { first_name: string; last_name: string; email: string | null } }[];
   /** What happened to it in this transaction, in order. Webhooks and mails are made from this. */
   happened: Happening[];
+}
+
+/** What is known of an unpaid registration's hold on its places beside its deadline (holds.ts). */
+export interface PaymentHold {
+  /** A keyed hash of the network that the form came from. Null: the registration did not come from the form. */
+  network: string | null;
+  /** Nobody has shown yet that they read the registrant's mails. */
+  unproven: boolean;
+  /** How often the deadline was moved behind the end of a payment page. */
+  extensions: number;
+  /** The payment page for which it was moved last, as the provider calls it. */
+  session: string | null;
+  /** The deadline before a payment was under way. */
+  due_before: string | null;
 }
 
 export interface AttendeeState {
