@@ -3562,7 +3562,10 @@ export interface WebhookTest {
 
 /** The query of `attendeeTypes.list`. */
 export interface AttendeeTypesListQuery {
-  /** The most entries that a page has. */
+  /**
+   * The most entries that a page has. A page ends earlier, with `has_more: true`, before its entries are larger than 2
+   * MB together; it always has at least one.
+   */
   limit?: number | undefined;
   /** `page.next_cursor` of the page before, from the same list. */
   cursor?: string | undefined;
@@ -3580,7 +3583,10 @@ export interface AttendeeTypesListQuery {
 
 /** The query of `attendees.list`. */
 export interface AttendeesListQuery {
-  /** The most entries that a page has. */
+  /**
+   * The most entries that a page has. A page ends earlier, with `has_more: true`, before its entries are larger than 2
+   * MB together; it always has at least one.
+   */
   limit?: number | undefined;
   /** `page.next_cursor` of the page before, from the same list. */
   cursor?: string | undefined;
@@ -3623,7 +3629,10 @@ export interface AttendeesListQuery {
 
 /** The query of `attendees.listMessages`. */
 export interface AttendeesListMessagesQuery {
-  /** The most entries that a page has. */
+  /**
+   * The most entries that a page has. A page ends earlier, with `has_more: true`, before its entries are larger than 2
+   * MB together; it always has at least one.
+   */
   limit?: number | undefined;
   /** `page.next_cursor` of the page before, from the same list. */
   cursor?: string | undefined;
@@ -3631,7 +3640,10 @@ export interface AttendeesListMessagesQuery {
 
 /** The query of `auditLog.list`. */
 export interface AuditLogListQuery {
-  /** The most entries that a page has. */
+  /**
+   * The most entries that a page has. A page ends earlier, with `has_more: true`, before its entries are larger than 2
+   * MB together; it always has at least one.
+   */
   limit?: number | undefined;
   /** `page.next_cursor` of the page before, from the same list. */
   cursor?: string | undefined;
@@ -3650,7 +3662,10 @@ export interface AuditLogListQuery {
 
 /** The query of `checkInPoints.list`. */
 export interface CheckInPointsListQuery {
-  /** The most entries that a page has. */
+  /**
+   * The most entries that a page has. A page ends earlier, with `has_more: true`, before its entries are larger than 2
+   * MB together; it always has at least one.
+   */
   limit?: number | undefined;
   /** `page.next_cursor` of the page before, from the same list. */
   cursor?: string | undefined;
@@ -3674,7 +3689,10 @@ export interface CheckInsCountsQuery {
 
 /** The query of `checkIns.list`. */
 export interface CheckInsListQuery {
-  /** The most entries that a page has. */
+  /**
+   * The most entries that a page has. A page ends earlier, with `has_more: true`, before its entries are larger than 2
+   * MB together; it always has at least one.
+   */
   limit?: number | undefined;
   /** `page.next_cursor` of the page before, from the same list. */
   cursor?: string | undefined;
@@ -3696,7 +3714,10 @@ export interface CheckInsListQuery {
 
 /** The query of `checkIns.listDisagreements`. */
 export interface CheckInsListDisagreementsQuery {
-  /** The most entries that a page has. */
+  /**
+   * The most entries that a page has. A page ends earlier, with `has_more: true`, before its entries are larger than 2
+   * MB together; it always has at least one.
+   */
   limit?: number | undefined;
   /** `page.next_cursor` of the page before, from the same list. */
   cursor?: string | undefined;
@@ -3704,7 +3725,10 @@ export interface CheckInsListDisagreementsQuery {
 
 /** The query of `communications.list`. */
 export interface CommunicationsListQuery {
-  /** The most entries that a page has. */
+  /**
+   * The most entries that a page has. A page ends earlier, with `has_more: true`, before its entries are larger than 2
+   * MB together; it always has at least one.
+   */
   limit?: number | undefined;
   /** `page.next_cursor` of the page before, from the same list. */
   cursor?: string | undefined;
@@ -3713,7 +3737,10 @@ export interface CommunicationsListQuery {
 
 /** The query of `communications.listRecipients`. */
 export interface CommunicationsListRecipientsQuery {
-  /** The most entries that a page has. */
+  /**
+   * The most entries that a page has. A page ends earlier, with `has_more: true`, before its entries are larger than 2
+   * MB together; it always has at least one.
+   */
   limit?: number | undefined;
   /** `page.next_cursor` of the page before, from the same list. */
   cursor?: string | undefined;
@@ -3722,7 +3749,10 @@ export interface CommunicationsListRecipientsQuery {
 
 /** The query of `contacts.list`. */
 export interface ContactsListQuery {
-  /** The most entries that a page has. */
+  /**
+   * The most entries that a page has. A page ends earlier, with `has_more: true`, before its entries are larger than 2
+   * MB together; it always has at least one.
+   */
   limit?: number | undefined;
   /** `page.next_cursor` of the page before, from the same list. */
   cursor?: string | undefined;
@@ -3746,7 +3776,10 @@ export interface ContactsListQuery {
 
 /** The query of `days.list`. */
 export interface DaysListQuery {
-  /** The most entries that a page has. */
+  /**
+   * The most entries that a page has. A page ends earlier, with `has_more: true`, before its entries are larger than 2
+   * MB together; it always has at least one.
+   */
   limit?: number | undefined;
   /** `page.next_cursor` of the page before, from the same list. */
   cursor?: string | undefined;
@@ -3773,7 +3806,10 @@ export interface EventsAvailabilityQuery {
 
 /** The query of `events.list`. */
 export interface EventsListQuery {
-  /** The most entries that a page has. */
+  /**
+   * The most entries that a page has. A page ends earlier, with `has_more: true`, before its entries are larger than 2
+   * MB together; it always has at least one.
+   */
   limit?: number | undefined;
   /** `page.next_cursor` of the page before, from the same list. */
   cursor?: string | undefined;
@@ -3811,7 +3847,10 @@ export interface EventsSummaryQuery {
 
 /** The query of `groups.list`. */
 export interface GroupsListQuery {
-  /** The most entries that a page has. */
+  /**
+   * The most entries that a page has. A page ends earlier, with `has_more: true`, before its entries are larger than 2
+   * MB together; it always has at least one.
+   */
   limit?: number | undefined;
   /** `page.next_cursor` of the page before, from the same list. */
   cursor?: string | undefined;
@@ -3844,7 +3883,10 @@ export interface ImportsCreateQuery {
 
 /** The query of `jobs.list`. */
 export interface JobsListQuery {
-  /** The most entries that a page has. */
+  /**
+   * The most entries that a page has. A page ends earlier, with `has_more: true`, before its entries are larger than 2
+   * MB together; it always has at least one.
+   */
   limit?: number | undefined;
   /** `page.next_cursor` of the page before, from the same list. */
   cursor?: string | undefined;
@@ -3856,7 +3898,10 @@ export interface JobsListQuery {
 
 /** The query of `payments.list`. */
 export interface PaymentsListQuery {
-  /** The most entries that a page has. */
+  /**
+   * The most entries that a page has. A page ends earlier, with `has_more: true`, before its entries are larger than 2
+   * MB together; it always has at least one.
+   */
   limit?: number | undefined;
   /** `page.next_cursor` of the page before, from the same list. */
   cursor?: string | undefined;
@@ -3864,7 +3909,10 @@ export interface PaymentsListQuery {
 
 /** The query of `payments.listOfEvent`. */
 export interface PaymentsListOfEventQuery {
-  /** The most entries that a page has. */
+  /**
+   * The most entries that a page has. A page ends earlier, with `has_more: true`, before its entries are larger than 2
+   * MB together; it always has at least one.
+   */
   limit?: number | undefined;
   /** `page.next_cursor` of the page before, from the same list. */
   cursor?: string | undefined;
@@ -3896,7 +3944,10 @@ export interface PublicEventsListQuery {
 
 /** The query of `questions.list`. */
 export interface QuestionsListQuery {
-  /** The most entries that a page has. */
+  /**
+   * The most entries that a page has. A page ends earlier, with `has_more: true`, before its entries are larger than 2
+   * MB together; it always has at least one.
+   */
   limit?: number | undefined;
   /** `page.next_cursor` of the page before, from the same list. */
   cursor?: string | undefined;
@@ -3914,7 +3965,10 @@ export interface QuestionsListQuery {
 
 /** The query of `registrations.list`. */
 export interface RegistrationsListQuery {
-  /** The most entries that a page has. */
+  /**
+   * The most entries that a page has. A page ends earlier, with `has_more: true`, before its entries are larger than 2
+   * MB together; it always has at least one.
+   */
   limit?: number | undefined;
   /** `page.next_cursor` of the page before, from the same list. */
   cursor?: string | undefined;
@@ -4007,7 +4061,10 @@ export interface ScanningRosterQuery {
 
 /** The query of `tickets.list`. */
 export interface TicketsListQuery {
-  /** The most entries that a page has. */
+  /**
+   * The most entries that a page has. A page ends earlier, with `has_more: true`, before its entries are larger than 2
+   * MB together; it always has at least one.
+   */
   limit?: number | undefined;
   /** `page.next_cursor` of the page before, from the same list. */
   cursor?: string | undefined;
@@ -4038,7 +4095,10 @@ export interface TicketsPdfQuery {
 
 /** The query of `webhooks.list`. */
 export interface WebhooksListQuery {
-  /** The most entries that a page has. */
+  /**
+   * The most entries that a page has. A page ends earlier, with `has_more: true`, before its entries are larger than 2
+   * MB together; it always has at least one.
+   */
   limit?: number | undefined;
   /** `page.next_cursor` of the page before, from the same list. */
   cursor?: string | undefined;
@@ -4056,7 +4116,10 @@ export interface WebhooksListQuery {
 
 /** The query of `webhooks.listDeliveries`. */
 export interface WebhooksListDeliveriesQuery {
-  /** The most entries that a page has. */
+  /**
+   * The most entries that a page has. A page ends earlier, with `has_more: true`, before its entries are larger than 2
+   * MB together; it always has at least one.
+   */
   limit?: number | undefined;
   /** `page.next_cursor` of the page before, from the same list. */
   cursor?: string | undefined;

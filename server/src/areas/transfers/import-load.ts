@@ -1,0 +1,28 @@
+import { MAX_PERSON_DAYS, MAX_TICKETS } from '@turnout/contract';
+import type { EventWorld } from '../registrations/index.ts';
+import { severalIn } from './import-cells.ts';
+import { type ImportRow, Rejected } from './import-row.ts';
+
+/**
+ * How many people of an event one transaction may write, measured by what they cost: at most as much as one registration of the
+ * largest size. Counting rows alone is not enough: 200 people with a ticket for each of 366 days are 73,200 tickets.
+ */
+export interface Load {
+  /** The part of a transaction that one person on so many days fills, at most. */
+  person(days: number): number;
+  /** The same for a row of a file, before it is known whom it concerns. Where it names no days, it may be for all of them. */
+  row(row: ImportRow | Rejected): number;
+}
+
+/** What fills a transaction. */
+export const FULL_LOAD = 1;
+
+export function loadOf({ event, days }: Pick<EventWorld, 'event' | 'days'>): Load {
+  const most = event.ticketing === 'per_day' ? Math.min(MAX_TICKETS, MAX_PERSON_DAYS) : MAX_PERSON_DAYS;
+  const person = (count: number) => Math.max(1 / MAX_TICKETS, Math.min(count, days.size) / most);
+  return {
+    person,
+    row: (row) =>
+      row instanceof Rejected ? 0 : person(row.days === undefined ? days.size : severalIn(row.days).length),
+  };
+}
