@@ -1,9 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { longestStall } from '../../../../test/support/stall.ts';
 import { startTest, type TestTurnout } from '../../../../test/support/turnout.ts';
 import { people, yearEvent } from '../../../../test/support/year-event.ts';
 import { sql } from '../../store/sql.ts';
 import { promoteWaitlists } from './jobs.ts';
+
+// Large registrations take seconds, and many more on a busy machine.
+vi.setConfig({ testTimeout: 600_000 });
 
 let t: TestTurnout;
 let key: string;

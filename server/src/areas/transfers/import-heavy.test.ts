@@ -1,7 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { yearEvent } from '../../../../test/support/year-event.ts';
 import { sql } from '../../store/sql.ts';
 import { type Importing, openImporting } from './import.support.ts';
+
+// Large registrations take seconds, and many more on a busy machine.
+vi.setConfig({ testTimeout: 600_000 });
 
 let x: Importing;
 beforeAll(async () => {

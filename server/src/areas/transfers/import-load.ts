@@ -14,12 +14,13 @@ export interface Load {
   row(row: ImportRow | Rejected): number;
 }
 
-/** What fills a transaction. */
-export const FULL_LOAD = 1;
+/** What fills a transaction: as many places as a registration may take. A ticket counts as several places. */
+export const FULL_LOAD = MAX_PERSON_DAYS;
+const TICKET = MAX_PERSON_DAYS / MAX_TICKETS;
 
 export function loadOf({ event, days }: Pick<EventWorld, 'event' | 'days'>): Load {
-  const most = event.ticketing === 'per_day' ? Math.min(MAX_TICKETS, MAX_PERSON_DAYS) : MAX_PERSON_DAYS;
-  const person = (count: number) => Math.max(1 / MAX_TICKETS, Math.min(count, days.size) / most);
+  const day = event.ticketing === 'per_day' ? TICKET : 1;
+  const person = (count: number) => Math.max(TICKET, day * Math.min(count, days.size));
   return {
     person,
     row: (row) =>
