@@ -47,7 +47,7 @@ const PARTS: readonly Part[] = [
   { name: 'app pages', at: /^server\/src\/web\//, may: ['road'] },
   { name: 'embedded', at: /^server\/src\/embedded\//, may: ['common'] },
   { name: 'cli', at: /^server\/(src\/cli|bin)\//, may: null },
-  { name: 'common', at: /^server\/src\/(clock|secrets|sha256|unicode)\.ts$/, may: [] },
+  { name: 'common', at: /^server\/src\/(clock|secrets|sha256|turns|unicode)\.ts$/, may: [] },
   { name: 'config', at: /^server\/src\/config\.ts$/, may: ['contract', 'common'] },
   { name: 'composition', at: /^server\/src\/[^/]+\.ts$/, may: null },
   { name: 'words', at: /^packages\/words\//, may: [] },

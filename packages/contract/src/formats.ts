@@ -148,6 +148,11 @@ export const PageInfo = Type.Object({
 });
 export const Page = <T extends TSchema>(item: T) => Type.Object({ data: Type.Array(item), page: PageInfo });
 
+/** A page of a list ends early, with `has_more: true`, before its items are larger than this together. */
+export const PAGE_BYTES = 2_000_000;
+/** What one registration may have at most: tickets, and places on days (people times days). */
+export const MAX_TICKETS = 5000;
+export const MAX_PERSON_DAYS = 20_000;
 export const PAGE_DEFAULT = 50;
 export const PAGE_MAX = 200;
 export const PageQuery = {
@@ -156,7 +161,8 @@ export const PageQuery = {
       minimum: 1,
       maximum: PAGE_MAX,
       default: PAGE_DEFAULT,
-      description: 'The most entries that a page has.',
+      description:
+        'The most entries that a page has. A page ends earlier, with `has_more: true`, before its entries are larger than 2 MB together; it always has at least one.',
     }),
   ),
   cursor: Type.Optional(

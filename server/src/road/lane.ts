@@ -19,6 +19,8 @@ interface Turn<Item> {
   item: Item;
   /** Items of the same kind may share a batch. An item whose kind nobody else has runs alone. */
   kind: unknown;
+  /** How much work the item is, compared with others of its kind. */
+  weight: number;
   resolve: () => void;
 }
 
@@ -40,14 +42,14 @@ export class Lanes<Item> {
   }
 
   /** Resolves when the batch of the item is over. The runner leaves the outcome on the item. */
-  take(lane: string, kind: unknown, item: Item): Promise<void> {
+  take(lane: string, kind: unknown, item: Item, weight = 1): Promise<void> {
     return new Promise((resolve) => {
       const queue = this.#queues.get(lane);
       if (queue !== undefined) {
-        queue.push({ item, kind, resolve });
+        queue.push({ item, kind, weight, resolve });
         return;
       }
-      const fresh: Turn<Item>[] = [{ item, kind, resolve }];
+      const fresh: Turn<Item>[] = [{ item, kind, weight, resolve }];
       this.#queues.set(lane, fresh);
       void this.#drive(lane, fresh);
     });
@@ -70,10 +72,17 @@ export class Lanes<Item> {
   }
 }
 
-/** Removes the turns of one kind from the front of the queue, at most so many. */
+/** The most work in one batch. Whoever is heavier runs alone. */
+const MAX_WEIGHT = 20_000;
+
+/** Removes the turns of one kind from the front of the queue, at most so many and so heavy. */
 function takeBatch<Item>(queue: Turn<Item>[], most: number): Turn<Item>[] {
   const { kind } = queue[0]!;
-  const other = queue.findIndex((turn, i) => i >= most || turn.kind !== kind);
+  let weight = 0;
+  const other = queue.findIndex((turn, i) => {
+    weight += turn.weight;
+    return i >= most || turn.kind !== kind || (i > 0 && weight > MAX_WEIGHT);
+  });
   return queue.splice(0, other < 0 ? queue.length : other);
 }
 

@@ -115,6 +115,8 @@ export interface Ahead<Body> extends Work {
 export interface Together<At extends Record<string, AnyReference>, Body, Reply, Read> {
   /** Names the lane of a call. Calls of one lane take turns, and those that wait at the same time run together. */
   by: (params: Record<string, string>) => string;
+  /** How much work a call is, if calls differ much (lane.ts). Default: 1. */
+  weight?: (body: Body) => number;
   /**
    * Takes locks and reads for all of the calls, and writes nothing that anybody could see. It is sent in the packet of the claims:
    * before it is known which calls are to be done at all, and whether what their paths name exists. If one of the callers is

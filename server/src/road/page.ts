@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { PAGE_DEFAULT } from '@turnout/contract';
 import { name, type Sql, sql } from '../store/sql.ts';
+import { pages } from './cut-page.ts';
 import { isTimestamp } from './formats.ts';
 import { invalid } from './refusal.ts';
 
@@ -85,9 +86,7 @@ export function byChange(list: readonly unknown[], query: Paging, alias = '') {
     /** How many rows to read: one more than a page holds. */
     read: limit + 1,
     order: first(limit + 1),
-    page<Row extends Keyed, Item>(rows: Row[], shape: (row: Row) => Item) {
-      return cut(rows, limit, shape, (row) => encode(marked, [row.updated_at, row.id]));
-    },
+    ...pages((row: Keyed) => encode(marked, [row.updated_at, row.id]), limit),
   };
 }
 
@@ -99,18 +98,7 @@ export function newestFirst(list: readonly unknown[], query: Paging, alias = '')
   return {
     where: after === null ? sql`true` : sql`${id} < ${after[0]}::uuid`,
     order: sql`order by ${id} desc limit ${limit + 1}`,
-    page<Row extends { id: string }, Item>(rows: Row[], shape: (row: Row) => Item) {
-      return cut(rows, limit, shape, (row) => encode(list, [row.id]));
-    },
-  };
-}
-
-function cut<Row, Item>(rows: Row[], limit: number, shape: (row: Row) => Item, cursorOf: (row: Row) => string) {
-  const has_more = rows.length > limit;
-  const kept = has_more ? rows.slice(0, limit) : rows;
-  return {
-    data: kept.map(shape),
-    page: { next_cursor: has_more ? cursorOf(kept.at(-1)!) : null, has_more },
+    ...pages((row: { id: string }) => encode(list, [row.id]), limit),
   };
 }
 
@@ -123,9 +111,7 @@ export function byKey(list: readonly unknown[], query: Paging) {
     after,
     /** How many rows to read: one more than a page holds. */
     read: limit + 1,
-    page<Row extends { id: string; key: string }, Item>(rows: Row[], shape: (row: Row) => Item) {
-      return cut(rows, limit, shape, (row) => encode(marked, [row.key, row.id]));
-    },
+    ...pages((row: { id: string; key: string }) => encode(marked, [row.key, row.id]), limit),
   };
 }
 
@@ -141,8 +127,6 @@ export function latestFirst<By extends string>(list: readonly unknown[], query: 
   return {
     where: after === null ? sql`true` : sql`(${at}, ${id}) < (${after[0]}::timestamptz, ${after[1]}::uuid)`,
     order: sql`order by ${at} desc, ${id} desc limit ${limit + 1}`,
-    page<Row extends { id: string } & Record<By, string>, Item>(rows: Row[], shape: (row: Row) => Item) {
-      return cut(rows, limit, shape, (row) => encode(list, [row[by], row.id]));
-    },
+    ...pages((row: { id: string } & Record<By, string>) => encode(list, [row[by], row.id]), limit),
   };
 }

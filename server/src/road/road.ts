@@ -99,7 +99,8 @@ export class Road {
     else {
       // Calls of one `together` may share a batch. A call that runs `inTurn` is a kind of its own and runs alone.
       const kind = together ?? waiting;
-      await this.#lanes.take(`${call.caller.org.id} ${laneOf(call.params)}`, kind, waiting);
+      const weight = together?.weight?.(call.body);
+      await this.#lanes.take(`${call.caller.org.id} ${laneOf(call.params)}`, kind, waiting, weight);
     }
     if (waiting.later !== null) await waiting.later;
     if (waiting.answer !== null) return waiting.answer;

@@ -1603,7 +1603,8 @@ export class RegistrationsResource extends Resource {
    * Add an attendee to a registration.
    *
    * Follows the rules of the event’s form. If the registration is confirmed, tickets are issued at once. An attendee
-   * for whom there is no place is refused and not put on the waitlist.
+   * for whom there is no place is refused and not put on the waitlist, and so is one with whom the registration would
+   * have more than 5,000 tickets or 20,000 places (people times days).
    *
    * Needs the scope `write` and a plan with `api_write` (Scale).
    *
@@ -1648,7 +1649,8 @@ export class RegistrationsResource extends Resource {
    * Create a registration.
    *
    * Follows the rules of the event’s form: registration window, capacity, approval, waitlist and the plan’s limit of
-   * attendees. Tickets are issued when the registration is confirmed.
+   * attendees. Tickets are issued when the registration is confirmed. One registration has at most 5,000 tickets and
+   * 20,000 places (people times days); a larger one is refused before anything is made.
    *
    * Needs the scope `write` and a plan with `api_write` (Scale).
    *

@@ -3612,7 +3612,10 @@ export interface WebhookTest {
 
 /** The query of `attendeeTypes.list`. */
 export interface AttendeeTypesListQuery {
-  /** The most entries that a page has. */
+  /**
+   * The most entries that a page has. A page ends earlier, with `has_more: true`, before its entries are larger than 2
+   * MB together; it always has at least one.
+   */
   limit?: number | undefined;
   /** `page.next_cursor` of the page before, from the same list. */
   cursor?: string | undefined;
@@ -3630,7 +3633,10 @@ export interface AttendeeTypesListQuery {
 
 /** The query of `attendees.list`. */
 export interface AttendeesListQuery {
-  /** The most entries that a page has. */
+  /**
+   * The most entries that a page has. A page ends earlier, with `has_more: true`, before its entries are larger than 2
+   * MB together; it always has at least one.
+   */
   limit?: number | undefined;
   /** `page.next_cursor` of the page before, from the same list. */
   cursor?: string | undefined;
@@ -3673,7 +3679,10 @@ export interface AttendeesListQuery {
 
 /** The query of `attendees.listMessages`. */
 export interface AttendeesListMessagesQuery {
-  /** The most entries that a page has. */
+  /**
+   * The most entries that a page has. A page ends earlier, with `has_more: true`, before its entries are larger than 2
+   * MB together; it always has at least one.
+   */
   limit?: number | undefined;
   /** `page.next_cursor` of the page before, from the same list. */
   cursor?: string | undefined;
@@ -3681,7 +3690,10 @@ export interface AttendeesListMessagesQuery {
 
 /** The query of `auditLog.list`. */
 export interface AuditLogListQuery {
-  /** The most entries that a page has. */
+  /**
+   * The most entries that a page has. A page ends earlier, with `has_more: true`, before its entries are larger than 2
+   * MB together; it always has at least one.
+   */
   limit?: number | undefined;
   /** `page.next_cursor` of the page before, from the same list. */
   cursor?: string | undefined;
@@ -3700,7 +3712,10 @@ export interface AuditLogListQuery {
 
 /** The query of `checkInPoints.list`. */
 export interface CheckInPointsListQuery {
-  /** The most entries that a page has. */
+  /**
+   * The most entries that a page has. A page ends earlier, with `has_more: true`, before its entries are larger than 2
+   * MB together; it always has at least one.
+   */
   limit?: number | undefined;
   /** `page.next_cursor` of the page before, from the same list. */
   cursor?: string | undefined;
@@ -3724,7 +3739,10 @@ export interface CheckInsCountsQuery {
 
 /** The query of `checkIns.list`. */
 export interface CheckInsListQuery {
-  /** The most entries that a page has. */
+  /**
+   * The most entries that a page has. A page ends earlier, with `has_more: true`, before its entries are larger than 2
+   * MB together; it always has at least one.
+   */
   limit?: number | undefined;
   /** `page.next_cursor` of the page before, from the same list. */
   cursor?: string | undefined;
@@ -3746,7 +3764,10 @@ export interface CheckInsListQuery {
 
 /** The query of `checkIns.listDisagreements`. */
 export interface CheckInsListDisagreementsQuery {
-  /** The most entries that a page has. */
+  /**
+   * The most entries that a page has. A page ends earlier, with `has_more: true`, before its entries are larger than 2
+   * MB together; it always has at least one.
+   */
   limit?: number | undefined;
   /** `page.next_cursor` of the page before, from the same list. */
   cursor?: string | undefined;
@@ -3754,7 +3775,10 @@ export interface CheckInsListDisagreementsQuery {
 
 /** The query of `communications.list`. */
 export interface CommunicationsListQuery {
-  /** The most entries that a page has. */
+  /**
+   * The most entries that a page has. A page ends earlier, with `has_more: true`, before its entries are larger than 2
+   * MB together; it always has at least one.
+   */
   limit?: number | undefined;
   /** `page.next_cursor` of the page before, from the same list. */
   cursor?: string | undefined;
@@ -3763,7 +3787,10 @@ export interface CommunicationsListQuery {
 
 /** The query of `communications.listRecipients`. */
 export interface CommunicationsListRecipientsQuery {
-  /** The most entries that a page has. */
+  /**
+   * The most entries that a page has. A page ends earlier, with `has_more: true`, before its entries are larger than 2
+   * MB together; it always has at least one.
+   */
   limit?: number | undefined;
   /** `page.next_cursor` of the page before, from the same list. */
   cursor?: string | undefined;
@@ -3772,7 +3799,10 @@ export interface CommunicationsListRecipientsQuery {
 
 /** The query of `contacts.list`. */
 export interface ContactsListQuery {
-  /** The most entries that a page has. */
+  /**
+   * The most entries that a page has. A page ends earlier, with `has_more: true`, before its entries are larger than 2
+   * MB together; it always has at least one.
+   */
   limit?: number | undefined;
   /** `page.next_cursor` of the page before, from the same list. */
   cursor?: string | undefined;
@@ -3796,7 +3826,10 @@ export interface ContactsListQuery {
 
 /** The query of `days.list`. */
 export interface DaysListQuery {
-  /** The most entries that a page has. */
+  /**
+   * The most entries that a page has. A page ends earlier, with `has_more: true`, before its entries are larger than 2
+   * MB together; it always has at least one.
+   */
   limit?: number | undefined;
   /** `page.next_cursor` of the page before, from the same list. */
   cursor?: string | undefined;
@@ -3823,7 +3856,10 @@ export interface EventsAvailabilityQuery {
 
 /** The query of `events.list`. */
 export interface EventsListQuery {
-  /** The most entries that a page has. */
+  /**
+   * The most entries that a page has. A page ends earlier, with `has_more: true`, before its entries are larger than 2
+   * MB together; it always has at least one.
+   */
   limit?: number | undefined;
   /** `page.next_cursor` of the page before, from the same list. */
   cursor?: string | undefined;
@@ -3861,7 +3897,10 @@ export interface EventsSummaryQuery {
 
 /** The query of `groups.list`. */
 export interface GroupsListQuery {
-  /** The most entries that a page has. */
+  /**
+   * The most entries that a page has. A page ends earlier, with `has_more: true`, before its entries are larger than 2
+   * MB together; it always has at least one.
+   */
   limit?: number | undefined;
   /** `page.next_cursor` of the page before, from the same list. */
   cursor?: string | undefined;
@@ -3894,7 +3933,10 @@ export interface ImportsCreateQuery {
 
 /** The query of `jobs.list`. */
 export interface JobsListQuery {
-  /** The most entries that a page has. */
+  /**
+   * The most entries that a page has. A page ends earlier, with `has_more: true`, before its entries are larger than 2
+   * MB together; it always has at least one.
+   */
   limit?: number | undefined;
   /** `page.next_cursor` of the page before, from the same list. */
   cursor?: string | undefined;
@@ -3906,7 +3948,10 @@ export interface JobsListQuery {
 
 /** The query of `payments.list`. */
 export interface PaymentsListQuery {
-  /** The most entries that a page has. */
+  /**
+   * The most entries that a page has. A page ends earlier, with `has_more: true`, before its entries are larger than 2
+   * MB together; it always has at least one.
+   */
   limit?: number | undefined;
   /** `page.next_cursor` of the page before, from the same list. */
   cursor?: string | undefined;
@@ -3914,7 +3959,10 @@ export interface PaymentsListQuery {
 
 /** The query of `payments.listOfEvent`. */
 export interface PaymentsListOfEventQuery {
-  /** The most entries that a page has. */
+  /**
+   * The most entries that a page has. A page ends earlier, with `has_more: true`, before its entries are larger than 2
+   * MB together; it always has at least one.
+   */
   limit?: number | undefined;
   /** `page.next_cursor` of the page before, from the same list. */
   cursor?: string | undefined;
@@ -3946,7 +3994,10 @@ export interface PublicEventsListQuery {
 
 /** The query of `questions.list`. */
 export interface QuestionsListQuery {
-  /** The most entries that a page has. */
+  /**
+   * The most entries that a page has. A page ends earlier, with `has_more: true`, before its entries are larger than 2
+   * MB together; it always has at least one.
+   */
   limit?: number | undefined;
   /** `page.next_cursor` of the page before, from the same list. */
   cursor?: string | undefined;
@@ -3964,7 +4015,10 @@ export interface QuestionsListQuery {
 
 /** The query of `registrations.list`. */
 export interface RegistrationsListQuery {
-  /** The most entries that a page has. */
+  /**
+   * The most entries that a page has. A page ends earlier, with `has_more: true`, before its entries are larger than 2
+   * MB together; it always has at least one.
+   */
   limit?: number | undefined;
   /** `page.next_cursor` of the page before, from the same list. */
   cursor?: string | undefined;
@@ -4057,7 +4111,10 @@ export interface ScanningRosterQuery {
 
 /** The query of `tickets.list`. */
 export interface TicketsListQuery {
-  /** The most entries that a page has. */
+  /**
+   * The most entries that a page has. A page ends earlier, with `has_more: true`, before its entries are larger than 2
+   * MB together; it always has at least one.
+   */
   limit?: number | undefined;
   /** `page.next_cursor` of the page before, from the same list. */
   cursor?: string | undefined;
@@ -4088,7 +4145,10 @@ export interface TicketsPdfQuery {
 
 /** The query of `webhooks.list`. */
 export interface WebhooksListQuery {
-  /** The most entries that a page has. */
+  /**
+   * The most entries that a page has. A page ends earlier, with `has_more: true`, before its entries are larger than 2
+   * MB together; it always has at least one.
+   */
   limit?: number | undefined;
   /** `page.next_cursor` of the page before, from the same list. */
   cursor?: string | undefined;
@@ -4106,7 +4166,10 @@ export interface WebhooksListQuery {
 
 /** The query of `webhooks.listDeliveries`. */
 export interface WebhooksListDeliveriesQuery {
-  /** The most entries that a page has. */
+  /**
+   * The most entries that a page has. A page ends earlier, with `has_more: true`, before its entries are larger than 2
+   * MB together; it always has at least one.
+   */
   limit?: number | undefined;
   /** `page.next_cursor` of the page before, from the same list. */
   cursor?: string | undefined;

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { MINUTE } from '../../clock.ts';
 import { calendarOf } from '../../outside/calendar.ts';
 import { type Html, html, join } from '../../outside/mail-templates/markup.ts';
-import { qrSvg, renderTicketsPdf } from '../../outside/ticket-pdf/index.ts';
+import { documentsOf, qrSvg, renderTicketsPdf, TICKETS_PER_DOCUMENT } from '../../outside/ticket-pdf/index.ts';
 import { refuse } from '../../road/refusal.ts';
 import { takeOf } from '../../road/tries.ts';
 import { toUlid } from '../../store/ids.ts';
@@ -20,7 +20,7 @@ import {
 import { nameOf, type Visit, type VisitHandler, within } from './my-visit.ts';
 import type { PageParts } from './parts.ts';
 
-/** How many QR codes one page shows. The PDF has all of them. */
+/** How many QR codes one page shows. The PDF files have all of them. */
 const MOST_SHOWN = 40;
 /** How many PDFs one link makes in ten minutes. Each takes the printing thread up to a second. */
 const MOST_PDFS = 20;
@@ -60,16 +60,28 @@ export async function drawTickets(visit: Visit): Promise<Html> {
     registration.status === 'confirmed' && appointmentsIn(visit).length > 0
       ? html`<a class="button quiet" href="${within(visit, '/calendar.ics')}">${t('calendar')}</a>`
       : '';
-  return html`<h2>${t('tickets')}</h2>${join(drawn)}${more}<div class="actions"><a class="button quiet" href="${within(visit, '/tickets.pdf')}">${t('pdf')}</a>${calendar}</div>`;
+  return html`<h2>${t('tickets')}</h2>${join(drawn)}${more}<div class="actions">${join(pdfLinks(visit, tickets.length))}${calendar}</div>`;
 }
 
-/** The tickets as PDF. */
+/** One link, or if one document cannot hold all tickets, a link to each document with the numbers of its tickets. */
+function pdfLinks(visit: Visit, count: number): Html[] {
+  const t = visit.site.words.in('my');
+  if (count <= TICKETS_PER_DOCUMENT) {
+    return [html`<a class="button quiet" href="${within(visit, '/tickets.pdf')}">${t('pdf')}</a>`];
+  }
+  return Array.from({ length: Math.ceil(count / TICKETS_PER_DOCUMENT) }, (_, n) => {
+    const [from, to] = [n * TICKETS_PER_DOCUMENT + 1, Math.min(count, (n + 1) * TICKETS_PER_DOCUMENT)];
+    return html`<a class="button quiet" href="${within(visit, `/tickets.pdf?part=${n + 1}`)}">${t('pdf')}: ${from}–${to}</a>`;
+  });
+}
+
+/** The tickets as PDF; of many, those of the part that the address names. */
 export const ticketsPdf =
   (parts: PageParts): VisitHandler =>
-  async (visit, _request, reply) => {
+  async (visit, request, reply) => {
     const { site, world, registration, attendee } = visit;
-    const tickets = validTickets(visit);
-    if (tickets.length === 0) refuse('not_found');
+    const part = Number((request.query as { part?: unknown }).part ?? 1);
+    const tickets = documentsOf(validTickets(visit))[part - 1] ?? refuse('not_found');
     const { org } = site.organization;
     await requireTurn(parts, `tickets of ${attendee?.id ?? registration.id}`, MOST_PDFS);
     const shaping = { world, groups: new Map() };
@@ -78,7 +90,12 @@ export const ticketsPdf =
       printOf(org, world, registration, copyFor(ticketShape(shaping, registration, ticket), people)),
     );
     const pdf = await renderTicketsPdf(prints, 'a4', org.id);
-    return sendFile(reply, 'application/pdf', `${world.event.code}-${registration.code}.pdf`, pdf);
+    return sendFile(
+      reply,
+      'application/pdf',
+      `${world.event.code}-${registration.code}${part === 1 ? '' : `-${part}`}.pdf`,
+      pdf,
+    );
   };
 
 /** The days for a calendar, as the mail with the tickets brings them. */

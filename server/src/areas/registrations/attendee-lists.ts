@@ -7,7 +7,7 @@ import { candidates, externalKey, isFound, pageInOrder, phoneKey, readByKey, rea
 import type { EventRow } from '../events/index.ts';
 import { eventGroup, inSubtree } from '../groups/index.ts';
 import { type Answered, everyAnswer, leadingAnswer, pageOfAnswer } from './answer-filter.ts';
-import { listName, loadForCaller, type Page } from './load-for-caller.ts';
+import { listName, loaderFor, loadForCaller, type Page } from './load-for-caller.ts';
 import { shownAttendee } from './reach.ts';
 import { type AttendeeFound, attendeesNamed, namedByCode, searchedAttendees } from './search.ts';
 import { attendeesNumbered } from './search-numbers.ts';
@@ -61,7 +61,7 @@ export async function listAttendees(
   if (query.order === 'name' || (search !== null && query.order === undefined)) {
     const list = byKey(name, query);
     const rows = await readByKey<AttendeeFound>(tx, { ...table, chosen: asked }, search, query.order, list);
-    return list.page(rows, await shapesOf(work, event, rows));
+    return list.pageOfLoaded(rows, attendeesIn(work, event));
   }
   const list = byChange(name, query, 'a');
   const select = (from: Sql, found: Sql) => sql`
@@ -83,7 +83,7 @@ export async function listAttendees(
               sql`a.id = any(array(${join(candidates(table, search), ' union ')})) and ${isFound(search, 'a')}`,
             ),
         });
-  return list.page(rows, await shapesOf(work, event, rows));
+  return list.pageOfLoaded(rows, attendeesIn(work, event));
 }
 
 /** A page of the list, in its order, of attendees who have the leading answer. */
@@ -107,7 +107,7 @@ async function pageByAnswer(
         },
       ),
     );
-    return list.page(rows, await shapesOf(work, event, rows));
+    return list.pageOfLoaded(rows, attendeesIn(work, event));
   }
   const list = byChange(name, query);
   const beyond = list.newest ? sql`<` : sql`>`;
@@ -126,7 +126,7 @@ async function pageByAnswer(
       },
     ),
   );
-  return list.page(rows, await shapesOf(work, event, rows));
+  return list.pageOfLoaded(rows, attendeesIn(work, event));
 }
 
 /** What the attendees of the list have in common, apart from their status and what is searched for. */
@@ -144,18 +144,15 @@ const chosenBy = (org: Id, event: EventRow, query: AttendeeQuery, filter: Attend
     query.updated_since !== undefined && changedSince(query, 'a'),
   ]);
 
-/** Loads the registrations of these rows, and answers how a row is shown. */
-async function shapesOf(work: Work, event: EventRow, rows: readonly { registration_id: Id }[]) {
-  const { showing, byId } = await loadForCaller(
+/** Loads the registrations of rows, and answers how a row is shown. */
+const attendeesIn = (work: Work, event: EventRow) =>
+  loaderFor(
     work,
     event,
-    rows.map((row) => row.registration_id),
+    (row: { id: Id; registration_id: Id }) => row.registration_id,
+    (showing, registration, row) =>
+      shownAttendee(showing, registration, registration.attendees.find((attendee) => attendee.id === row.id)!),
   );
-  return (row: { id: Id; registration_id: Id }) => {
-    const registration = byId.get(row.registration_id)!;
-    return shownAttendee(showing, registration, registration.attendees.find((attendee) => attendee.id === row.id)!);
-  };
-}
 
 export async function getAttendee(
   work: Work,

@@ -11,6 +11,7 @@ import { newAttendee, withoutBlankKeys } from './new-registration.ts';
 import { confirmIfPaid } from './payments.ts';
 import type { Places } from './places.ts';
 import { attendeeCount, takenEmail, windowRefusal } from './register.ts';
+import { growthFault } from './size.ts';
 import { type AttendeeState, activeAttendees, holdsPlaces, needsOf, type RegistrationState, touch } from './state.ts';
 import { cancelRegistration, requireStatus, updateTotal } from './statuses.ts';
 import { adjustTickets, issueLacking, noteDeparture, removeFromTickets } from './tickets.ts';
@@ -32,6 +33,8 @@ export async function addAttendeeTo(
   if (max_people !== null && activeAttendees(registration).length >= max_people) {
     findings.faults.push({ path: '', message: `at most ${attendeeCount(max_people)} can be registered together` });
   }
+  const tooLarge = details === null ? null : growthFault(book.world, registration, { from: null, to: details }, 'days');
+  if (tooLarge !== null) findings.faults.push(tooLarge);
   const verdict = findings.verdict();
   if (verdict !== null) throw verdict;
   if (unique_email) {
@@ -81,6 +84,8 @@ export async function changeAttendeeOf(
   const { event } = book.world;
   const findings = new Findings();
   const details = await readChange(reach, book.world, attendee, input, findings);
+  const tooLarge = growthFault(book.world, registration, { from: attendee, to: details }, 'days');
+  if (tooLarge !== null) findings.faults.push(tooLarge);
   const verdict = findings.verdict();
   if (verdict !== null) throw verdict;
   if (uniqueEmail && event.registration.unique_email && details.email !== attendee.email) {

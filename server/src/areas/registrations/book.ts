@@ -4,6 +4,7 @@ import { stampCounted, unsettle } from '../../store/clocks.ts';
 import type { Id } from '../../store/ids.ts';
 import { type Sql, sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
+import { Turns } from '../../turns.ts';
 import { eventById, writeAnswers } from '../events/index.ts';
 import { Counts, recount } from './counts.ts';
 import { groupCodesOf } from './group-codes.ts';
@@ -20,7 +21,7 @@ import { promoteWaiting } from './waitlist.ts';
 import { collectWords, type Words, writeWords } from './words.ts';
 import { type EventWorld, worldOf } from './world.ts';
 
-/** From this many registrations on, `close` lets the database start writing before it shapes them. */
+/** From this many registrations or tickets on, `close` lets the database start writing before it shapes them. */
 const MANY = 20;
 
 interface Closing {
@@ -148,10 +149,14 @@ export class Book {
     this.#writeWordsAndCounts(registrations);
     // The statements sent so far leave at the end of this turn of the event loop. Ending it now lets the database write while this
     // process shapes the registrations.
-    if (registrations.length >= MANY) await nextTurn();
+    if (registrations.length >= MANY || registrations.some((one) => one.tickets.length >= MANY)) await nextTurn();
     const shaping: Shaping = { world: this.world, groups: await groupCodesOf(tx, org, registrations) };
     const occurred = new Map<RegistrationState, Occurred[]>();
-    for (const registration of registrations) occurred.set(registration, occurrencesOf(shaping, registration));
+    const turns = new Turns();
+    for (const registration of registrations) {
+      occurred.set(registration, await occurrencesOf(shaping, registration, turns));
+    }
+    await turns.pause();
     markProven(tx, org, ...paidFrom(registrations));
     const mailed = mails ? await queueMails(this, shaping, registrations, { bulk }) : new Set<RegistrationState>();
     return { shaping, occurred, mailed };

@@ -7,6 +7,7 @@ import { sql } from '../../store/sql.ts';
 import type { EventRow } from '../events/index.ts';
 import { Findings, FORM } from './findings.ts';
 import { type AttendeeDetails, readAttendee, readChange } from './input.ts';
+import { sizeFault, sizeOf } from './size.ts';
 import { worldOf } from './world.ts';
 
 /**
@@ -29,13 +30,17 @@ export async function formFindings(
 ): Promise<Findings> {
   const world = await worldOf(reach.tx, reach.org, event);
   const findings = new Findings();
+  const read: AttendeeDetails[] = [];
   for (const [path, attendee] of attendees) {
     if (findings.faults.length > MOST_FAULTS) break;
     if (attendee?.attendee_type === undefined) continue;
     const { attendee_type, days, answers } = attendee;
     const named = { first_name: '', last_name: '', attendee_type, ...(answers && { answers }), ...wholeDays(days) };
-    await readAttendee(reach, world, named, path, null, FORM, findings);
+    const details = await readAttendee(reach, world, named, path, null, FORM, findings);
+    if (details !== null) read.push(details);
   }
+  const tooLarge = sizeFault(sizeOf(world, read), attendees[0]?.[0] === '' ? 'days' : 'attendees');
+  if (tooLarge !== null) findings.faults.push(tooLarge);
   return findings;
 }
 

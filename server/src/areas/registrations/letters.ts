@@ -2,13 +2,20 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { accentOf, DEFAULT_TERMINOLOGY } from '@turnout/contract';
 import { type Appointment, calendarOf } from '../../outside/calendar.ts';
 import {
+  MAX_ATTACHED,
   type MailData,
   type MailKind,
   MOST_ROWS,
   registrationLine,
   renderMail,
 } from '../../outside/mail-templates/index.ts';
-import { qrPng, renderTicketsPdf } from '../../outside/ticket-pdf/index.ts';
+import {
+  documentsOf,
+  PrintedTooLong,
+  qrPng,
+  renderTicketsPdf,
+  type TicketPrint,
+} from '../../outside/ticket-pdf/index.ts';
 import type { Links } from '../../road/links.ts';
 import type { Attachment, Rendered, RenderMail } from '../../road/mail.ts';
 import { type Id, timeOf, toUlid } from '../../store/ids.ts';
@@ -99,21 +106,35 @@ export const letterRenderer =
       const removed = had ? calendar('CANCEL') : [];
       return { ...letter, attachments: hasLogo ? async () => [...removed, ...(await logo())] : removed };
     }
-    const prints = own.map((ticket) => printOf(organization, world, registration, ticket));
+    const prints = own.slice(0, MAX_ATTACHED).map((ticket) => printOf(organization, world, registration, ticket));
     return {
       ...letter,
       attachments: async () => [
-        {
-          filename: `${name}.pdf`,
-          contentType: 'application/pdf',
-          base64: (await renderTicketsPdf(prints, 'a4', mail.org_id)).toString('base64'),
-        },
+        ...(await printed(name, prints, mail.org_id)),
         ...calendar('PUBLISH'),
         ...(await picturesOf(own.slice(0, MOST_ROWS))),
         ...(await logo()),
       ],
     };
   };
+
+/**
+ * The tickets as PDF files. If printing takes too long, the mail goes without them: trying again would take as long, and the mail
+ * still brings the QR codes and the link to the registration.
+ */
+async function printed(name: string, tickets: readonly TicketPrint[], org: Id): Promise<Attachment[]> {
+  const files: Attachment[] = [];
+  try {
+    for (const [n, part] of documentsOf(tickets).entries()) {
+      const filename = n === 0 ? `${name}.pdf` : `${name}-${n + 1}.pdf`;
+      const pdf = await renderTicketsPdf(part, 'a4', org);
+      files.push({ filename, contentType: 'application/pdf', base64: pdf.toString('base64') });
+    }
+  } catch (error) {
+    if (!(error instanceof PrintedTooLong)) throw error;
+  }
+  return files;
+}
 
 /** What the template shows of the registration: these attendees and these tickets. */
 const mailData = (

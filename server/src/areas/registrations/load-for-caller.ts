@@ -1,3 +1,4 @@
+import type { Loaded } from '../../road/cut-page.ts';
 import type { Work } from '../../road/operation.ts';
 import type { Id } from '../../store/ids.ts';
 import { sql } from '../../store/sql.ts';
@@ -27,6 +28,36 @@ export async function loadForCaller(
     reached: await reachedGroups(work),
   };
   return { showing, byId: new Map(states.map((state) => [state.id, state])) };
+}
+
+/**
+ * Loads the registrations of a page a few at a time (road/cut-page.ts). A registration to which several rows of the page belong is
+ * loaded once.
+ */
+export function loaderFor<Row, Item>(
+  work: Work,
+  event: EventRow,
+  idOf: (row: Row) => Id,
+  shape: (showing: Showing, registration: RegistrationState, row: Row) => Item,
+): (rows: readonly Row[]) => Promise<Loaded<Row, Item>> {
+  const known = new Map<Id, RegistrationState>();
+  const groups = new Map<Id, string>();
+  let showing: Showing | undefined;
+  return async (rows) => {
+    const missing = rows.map(idOf).filter((id) => !known.has(id));
+    let read = 0;
+    if (missing.length > 0 || showing === undefined) {
+      const loaded = await loadForCaller(work, event, missing);
+      for (const [id, code] of loaded.showing.groups) groups.set(id, code);
+      for (const [id, registration] of loaded.byId) {
+        known.set(id, registration);
+        read += 1 + registration.attendees.length + registration.tickets.length;
+      }
+      showing = { ...loaded.showing, groups };
+    }
+    const shown = showing;
+    return { shape: (row) => shape(shown, known.get(idOf(row))!, row), rows: read };
+  };
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { EventType } from '@turnout/contract';
 import type { Held, Work } from '../../road/operation.ts';
 import { type Id, toUlid } from '../../store/ids.ts';
+import { Turns } from '../../turns.ts';
 import { occurrenceGroup } from './reach.ts';
 import { attendeeShape, paymentShape, registrationShape, type Shaping, ticketShape } from './shapes.ts';
 import type { Happening, RegistrationState } from './state.ts';
@@ -18,19 +19,21 @@ export interface Occurred {
  * What happened to a registration, in the shapes of the API. A change adds one `registration.updated` to the specific types; the
  * transaction that creates a registration does not.
  */
-export function occurrencesOf(shaping: Shaping, registration: RegistrationState): Occurred[] {
+export async function occurrencesOf(
+  shaping: Shaping,
+  registration: RegistrationState,
+  turns = new Turns(),
+): Promise<Occurred[]> {
   if (!registration.fresh && !registration.touched) return [];
   const livemode = !registration.test;
   const whole = registrationShape(shaping, registration);
   const group = occurrenceGroup(shaping, registration, 'registration');
-  const occurred = registration.happened.map(
-    (happening): Occurred => ({
-      type: happening.type,
-      livemode,
-      ...group,
-      ...shapeOf(shaping, registration, happening, whole),
-    }),
-  );
+  const occurred: Occurred[] = [];
+  for (const happening of registration.happened) {
+    const shape = shapeOf(shaping, registration, happening, whole);
+    occurred.push({ type: happening.type, livemode, ...group, ...shape });
+    await turns.pause();
+  }
   if (!registration.fresh) occurred.push({ type: 'registration.updated', livemode, ...group, data: whole });
   return occurred;
 }

@@ -11,6 +11,7 @@ import { type FormVisit, holdForForm } from './holds.ts';
 import { type AttendeeDetails, readAttendee } from './input.ts';
 import { newRegistration, type RegistrationSeed } from './new-registration.ts';
 import { receive } from './payments.ts';
+import { sizeFault, sizeOf } from './size.ts';
 import { needsOf, type RegistrationState } from './state.ts';
 import { changePlaces, confirm, outstanding, settle } from './statuses.ts';
 import { unpaidRefusal } from './unpaid.ts';
@@ -117,6 +118,8 @@ async function readInput(
     const attendee = await readAttendee(reach, book.world, item, `attendees/${i}`, group_id, FORM, findings);
     if (attendee !== null) attendees.push(attendee);
   }
+  const tooLarge = sizeFault(sizeOf(book.world, attendees), 'attendees');
+  if (tooLarge !== null) findings.faults.push(tooLarge);
   const { max_people } = book.world.event.registration;
   if (max_people !== null && input.attendees.length > max_people) {
     findings.faults.push({

@@ -19,7 +19,8 @@ import { commonGroup, reachedGroups, shownRegistration } from './reach.ts';
 import { asPart, type RegistrationRef } from './references.ts';
 import { register } from './register.ts';
 import { registrationShape } from './shapes.ts';
-import type { RegistrationState } from './state.ts';
+import { requireIssuable } from './size.ts';
+import { activeAttendees, type RegistrationState } from './state.ts';
 import { cancelRegistration, endRegistration, requireStatus, settle, type Transition } from './statuses.ts';
 import { promote } from './waitlist.ts';
 
@@ -27,6 +28,13 @@ import { promote } from './waitlist.ts';
 const sourceOf = ({ caller }: Work): RegistrationSource => (caller.actor.kind === 'visitor' ? 'form' : 'api');
 const formVisitOf = ({ caller: { actor }, outside }: Work): FormVisit | null =>
   actor.kind === 'visitor' ? { network: actor.network ?? '', online: outside.payments !== null } : null;
+
+/**
+ * How much of a batch a registration takes. One that makes as many tickets as it may fills a batch by itself, and two hundred that
+ * leave their days to the event still share one.
+ */
+export const weightOf = ({ attendees }: RegistrationCreate): number =>
+  attendees.reduce((sum, { days }) => sum + (days === undefined ? 20 : 4 * days.length), 0);
 
 /** Registers many in one transaction of the lane: they are decided in order of arrival and written together. */
 export async function registerMany(
@@ -68,6 +76,7 @@ async function transition(
 
 export const approve = (work: Work, found: RegistrationRef): Promise<Registration> =>
   transition(work, found, 'approve', (book, registration) => {
+    requireIssuable(book.world, activeAttendees(registration));
     registration.happened.push({ type: 'registration.approved' });
     settle(book, registration, true);
   });
@@ -84,6 +93,7 @@ export const cancel = (work: Work, found: RegistrationRef, { reason }: Reason): 
 
 export const promoteByHand = (work: Work, found: RegistrationRef): Promise<Registration> =>
   transition(work, found, 'promote', (book, registration) => {
+    requireIssuable(book.world, activeAttendees(registration));
     const lacking = promote(book, registration);
     if (lacking !== null) {
       refuse('invalid_state', {

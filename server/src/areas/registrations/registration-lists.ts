@@ -15,7 +15,7 @@ import {
   registrationFullyInReach,
   registrationInReach,
 } from '../groups/index.ts';
-import { listName, loadForCaller, type Page } from './load-for-caller.ts';
+import { listName, loaderFor, loadForCaller, type Page } from './load-for-caller.ts';
 import { shownRegistration } from './reach.ts';
 import {
   type AttendeeFound,
@@ -81,21 +81,17 @@ export async function listRegistrations(
               registrationSearchParts(work, event, table, search, asked, after, read),
               read,
             );
-    const shape = await shapesOf(
-      work,
-      event,
-      rows.map((row) => row.registration_id),
+    return list.pageOfLoaded(
+      rows,
+      loaderFor(work, event, (row) => row.registration_id, shownRegistration),
     );
-    return list.page(rows, (row) => shape(row.registration_id));
   }
   const list = byChange(name, query, 'r');
   const rows = await registrationsByChange({ work, event, table, search, asked }, list);
-  const shape = await shapesOf(
-    work,
-    event,
-    rows.map((row) => row.id),
+  return list.pageOfLoaded(
+    rows,
+    loaderFor(work, event, (row) => row.id, shownRegistration),
   );
-  return list.page(rows, (row) => shape(row.id));
 }
 
 /** What the registrations of the list have in common, apart from what is searched for and what the caller reaches. */
@@ -115,12 +111,6 @@ function chosenBy(work: Work, event: EventRow, query: RegistrationQuery, filter:
       inSubtree({ org, group: filter.group }, sql`coalesce(r.group_id, ${eventGroup(event)})`),
     query.updated_since !== undefined && changedSince(query, 'r'),
   ]);
-}
-
-/** Loads these registrations, and answers how one is shown. */
-async function shapesOf(work: Work, event: EventRow, ids: readonly Id[]) {
-  const { showing, byId } = await loadForCaller(work, event, ids);
-  return (id: Id) => shownRegistration(showing, byId.get(id)!);
 }
 
 /** Has this e-mail address as its registrant's or an attendee's. Only those that the caller sees count: otherwise addresses could be guessed. */

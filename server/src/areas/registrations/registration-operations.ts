@@ -22,7 +22,15 @@ import { addAttendee } from './attendee-actions.ts';
 import { formFaults } from './form-faults.ts';
 import { byEvent, FORM, FULL, reading, status, UNPAID, writing } from './operation-parts.ts';
 import { aRegistration } from './references.ts';
-import { approve, cancel, changeRegistration, decline, promoteByHand, registerMany } from './registration-actions.ts';
+import {
+  approve,
+  cancel,
+  changeRegistration,
+  decline,
+  promoteByHand,
+  registerMany,
+  weightOf,
+} from './registration-actions.ts';
 import { getRegistration, listRegistrations } from './registration-lists.ts';
 
 const tag = 'Registrations';
@@ -52,8 +60,8 @@ export const createRegistration = operation({
   tag,
   summary: 'Create a registration',
   description:
-    'Follows the rules of the event’s form: registration window, capacity, approval, waitlist and the plan’s limit of attendees. Tickets are issued when the registration is confirmed.',
-  together: { by: byEvent, handle: registerMany },
+    'Follows the rules of the event’s form: registration window, capacity, approval, waitlist and the plan’s limit of attendees. Tickets are issued when the registration is confirmed. One registration has at most 5,000 tickets and 20,000 places (people times days); a larger one is refused before anything is made.',
+  together: { by: byEvent, weight: weightOf, handle: registerMany },
 });
 
 export const registrationOperations = [
@@ -149,7 +157,7 @@ export const registrationOperations = [
     tag,
     summary: 'Add an attendee to a registration',
     description:
-      'Follows the rules of the event’s form. If the registration is confirmed, tickets are issued at once. An attendee for whom there is no place is refused and not put on the waitlist.',
+      'Follows the rules of the event’s form. If the registration is confirmed, tickets are issued at once. An attendee for whom there is no place is refused and not put on the waitlist, and so is one with whom the registration would have more than 5,000 tickets or 20,000 places (people times days).',
     handle: (call) => addAttendee(call, call.at.registration, call.body),
   }),
   operation({

@@ -6,7 +6,7 @@ import type { Id } from '../../store/ids.ts';
 import { every, filters, sql } from '../../store/sql.ts';
 import type { EventRow } from '../events/index.ts';
 import { eventGroup, limitOf, ticketInReach } from '../groups/index.ts';
-import { loadForCaller, type Page } from './load-for-caller.ts';
+import { loaderFor, loadForCaller, type Page } from './load-for-caller.ts';
 import { commonGroup, requireReach, shownRegistration, shownTicket } from './reach.ts';
 import { ownMode } from './references.ts';
 import { registrationShape, ticketShape, type WholeRegistration, type WholeTicket } from './shapes.ts';
@@ -42,15 +42,14 @@ export async function listTickets(
       ]),
       list.where,
     ])} ${list.order}`);
-  const { showing, byId } = await loadForCaller(
+  const load = loaderFor(
     work,
     event,
-    rows.map((row) => row.registration_id),
+    (row: (typeof rows)[number]) => row.registration_id,
+    (showing, registration, row) =>
+      shownTicket(showing, registration, registration.tickets.find((ticket) => ticket.id === row.id)!),
   );
-  return list.page(rows, (row) => {
-    const registration = byId.get(row.registration_id)!;
-    return shownTicket(showing, registration, registration.tickets.find((ticket) => ticket.id === row.id)!);
-  });
+  return list.pageOfLoaded(rows, load);
 }
 
 export async function getTicket(work: Work, event: EventRow, found: { id: Id; registration_id: Id }): Promise<Ticket> {

@@ -1,11 +1,17 @@
+import { MAX_TICKETS } from '@turnout/contract';
 import type { Id } from '../../store/ids.ts';
 import { type Sql, sql } from '../../store/sql.ts';
 import { sixDecimals } from '../../store/stamps.ts';
+import { sizeOf } from './size.ts';
 import { activeAttendees, needsOf, type RegistrationState } from './state.ts';
 import { changePlaces, type StatusContext, settle, stopWaiting } from './statuses.ts';
 
-/** How many are promoted, and how many are looked at, in one transaction. The job that runs every minute does the rest. */
+/**
+ * How many are promoted, with how many tickets in all, and how many are looked at, in one transaction. The job that runs every
+ * minute does the rest.
+ */
 const PROMOTED = 200;
+const TICKETS = MAX_TICKETS;
 const LOOKED_AT = 500;
 
 /** What promoting needs of the book. */
@@ -25,6 +31,7 @@ export async function promoteWaiting(
   everybody: boolean,
 ): Promise<RegistrationState[]> {
   const promoted: RegistrationState[] = [];
+  let tickets = 0;
   let after = sql`true`;
   for (;;) {
     const page = await book.load(sql`status = 'waitlisted' and test = ${test} and id in (
@@ -38,7 +45,11 @@ export async function promoteWaiting(
     if (last !== undefined) after = sql`(waitlisted_at, id) > (${last.waitlisted_at}::timestamptz, ${last.id}::uuid)`;
     for (const registration of inTurn) {
       if (promoted.length === PROMOTED) return promoted;
-      if (promote(book, registration) === null) promoted.push(registration);
+      const size = sizeOf(book.world, activeAttendees(registration)).tickets;
+      if (promoted.length > 0 && tickets + size > TICKETS) return promoted;
+      if (promote(book, registration) !== null) continue;
+      promoted.push(registration);
+      tickets += size;
     }
     if (!everybody || last === undefined || page.length < LOOKED_AT) return promoted;
   }

@@ -9,6 +9,7 @@ import { eventById } from '../events/index.ts';
 import { attendeeCap, worldOf } from '../registrations/index.ts';
 import { readRow } from './import-cells.ts';
 import { columnsOf, isOwnExport } from './import-headings.ts';
+import { FULL_LOAD, type Load, loadOf } from './import-load.ts';
 import { GONE_AFTER_MS, Pace } from './import-pace.ts';
 import {
   acrossOrganizationsSweep,
@@ -71,12 +72,13 @@ async function importAll(run: ImportRun): Promise<JobFiles | undefined> {
   if (event === null) throw eventGone();
   const table = await openSource(run);
   try {
-    const { questions, cap } = await aboutEvent(run, event);
+    const { world, cap } = await aboutEvent(run, event);
     const scope: ImportScope = { org: run.org, event, group: run.group, mode: run.mode, cap };
-    const columns = columnsOf(table.headings, input.mapping, questions);
+    const columns = columnsOf(table.headings, input.mapping, world.questions);
     const read = (row: FileRow) => readRow(row, columns, input.date_order);
     const how: ReadOptions = { order: input.date_order, own: isOwnExport(table.headings) };
-    await (input.preview ? previewAll : writeAll)(run, scope, how, remainingRows(run, table), read);
+    const rows = { pages: remainingRows(run, table), read, load: loadOf(world) };
+    await (input.preview ? previewAll : writeAll)(run, scope, how, rows);
   } finally {
     await table.close();
   }
@@ -85,18 +87,17 @@ async function importAll(run: ImportRun): Promise<JobFiles | undefined> {
   return { rejects: await run.write('rejects.csv', REJECTS_TYPE, file) };
 }
 
-type Read = (row: FileRow) => ReadRow['read'];
+/** The rows of the file, how they are read, and how much of a transaction each of them fills. */
+interface RowsToDo {
+  pages: AsyncIterable<FileRow[]>;
+  read: (row: FileRow) => ReadRow['read'];
+  load: Load;
+}
 
-async function writeAll(
-  run: ImportRun,
-  scope: ImportScope,
-  how: ReadOptions,
-  pages: AsyncIterable<FileRow[]>,
-  read: Read,
-): Promise<void> {
+async function writeAll(run: ImportRun, scope: ImportScope, how: ReadOptions, toDo: RowsToDo): Promise<void> {
   const pace = new Pace(await wasJustChanged(run, scope));
   let before: string | null = null;
-  for await (const rows of readAhead(pages, read, () => pace.rows)) {
+  for await (const rows of readAhead(toDo, () => pace.rows)) {
     const step = await importStep(run, scope, how, rows);
     const pause = pace.next({ others: step.waited || (before !== null && step.from !== before), took: step.took });
     before = step.to;
@@ -104,14 +105,8 @@ async function writeAll(
   }
 }
 
-async function previewAll(
-  run: ImportRun,
-  scope: ImportScope,
-  how: ReadOptions,
-  pages: AsyncIterable<FileRow[]>,
-  read: Read,
-): Promise<void> {
-  for await (const rows of readAhead(pages, read, () => PREVIEWED_A_STEP)) await previewStep(run, scope, how, rows);
+async function previewAll(run: ImportRun, scope: ImportScope, how: ReadOptions, toDo: RowsToDo): Promise<void> {
+  for await (const rows of readAhead(toDo, () => PREVIEWED_A_STEP)) await previewStep(run, scope, how, rows);
 }
 
 const eventGone = () => new JobFailure('The event was deleted.');
@@ -128,8 +123,7 @@ const aboutEvent = (run: ImportRun, id: Id) =>
   run.read(async (tx) => {
     const event = await eventById(tx, run.org, id);
     if (event === null) throw eventGone();
-    const { questions } = await worldOf(tx, run.org, event);
-    return { questions, cap: await attendeeCap(tx, run.org) };
+    return { world: await worldOf(tx, run.org, event), cap: await attendeeCap(tx, run.org) };
   });
 
 /** The rows behind the last one that was done. */
@@ -150,20 +144,27 @@ async function* remainingRows(run: ImportRun, table: Table): AsyncGenerator<File
 }
 
 /** Cuts the rows into steps. The rows of the next step are read while the database is busy with the current one. */
-async function* readAhead(
-  pages: AsyncIterable<FileRow[]>,
-  read: Read,
-  atATime: () => number,
-): AsyncGenerator<ReadRow[]> {
+async function* readAhead({ pages, read, load }: RowsToDo, atATime: () => number): AsyncGenerator<ReadRow[]> {
   async function* steps(): AsyncGenerator<ReadRow[]> {
     let held: FileRow[] = [];
-    const take = (count: number): ReadRow[] =>
-      held.splice(0, count).map((row) => ({ number: row.number, end: row.end, read: read(row) }));
+    // At least one row, and then as many as a transaction may hold.
+    const take = (count: number): ReadRow[] => {
+      const taken: ReadRow[] = [];
+      let filled = 0;
+      for (const row of held.slice(0, count)) {
+        const is = read(row);
+        filled += load.row(is);
+        if (taken.length > 0 && filled > FULL_LOAD) break;
+        taken.push({ number: row.number, end: row.end, read: is });
+      }
+      held = held.slice(taken.length);
+      return taken;
+    };
     for await (const page of pages) {
       held = held.concat(page);
       while (held.length >= atATime()) yield take(atATime());
     }
-    if (held.length > 0) yield take(held.length);
+    while (held.length > 0) yield take(held.length);
   }
   const all = steps();
   let next = all.next();

@@ -23,6 +23,19 @@ test('while others use the event, steps are small and the clock is left alone fo
   expect(pace.rows).toBe(10);
 });
 
+test('a step that took too long is followed by smaller ones, down to a single row', () => {
+  const pace = new Pace(false);
+  for (let n = 0; n < 3; n += 1) pace.next({ others: false, took: 10 }, n);
+  expect(pace.rows).toBe(40);
+  const sizes = [1, 2, 3].map(() => {
+    pace.next({ others: false, took: 1500 }, 10);
+    return pace.rows;
+  });
+  expect(sizes).toEqual([10, 2, 1]);
+  pace.next({ others: false, took: 10 }, 11);
+  expect(pace.rows).toBe(2);
+});
+
 test('it begins with small steps if the event was just changed, because a large first step would hold others up', () => {
   const pace = new Pace(true, 0);
   expect(pace.next({ others: false, took: 10 }, GONE_AFTER_MS)).toBe(20);

@@ -5,6 +5,8 @@ const FEW = 5;
 /** Others count as gone once nothing was seen of them for this long. */
 export const GONE_AFTER_MS = 5_000;
 const LONGEST_PAUSE_MS = 250;
+/** A step that takes longer than this is followed by smaller ones: its rows belong to very large registrations. */
+const LONG_STEP_MS = 1000;
 
 export interface TookStep {
   /** Somebody else changed the event since the last step, or waited for its clock while this step held it. */
@@ -17,7 +19,8 @@ export interface TookStep {
  * Decides how many rows an import writes while it holds the event's clock. While others scan or register, it takes few rows at
  * a time and then leaves the clock alone for twice as long as it held it. Without that pause the import could take the clock
  * again at once, because PostgreSQL does not hand a row lock to the session that waits longest; with it, two of three scans
- * find the clock free. While nobody else uses the event, each step takes twice as many rows as the one before.
+ * find the clock free. While nobody else uses the event, each step takes twice as many rows as the one before, and only
+ * a quarter as many after a step that took too long.
  */
 export class Pace {
   rows = FEW;
@@ -34,7 +37,8 @@ export class Pace {
   next({ others, took }: TookStep, now = performance.now()): number {
     if (others) this.#met = now;
     const alone = now - this.#met > GONE_AFTER_MS;
-    this.rows = alone ? Math.min(this.#most, this.rows * 2) : FEW;
+    const rows = took > LONG_STEP_MS ? Math.max(1, this.rows >> 2) : Math.min(this.#most, this.rows * 2);
+    this.rows = alone ? rows : Math.min(FEW, rows);
     return alone ? 0 : Math.min(2 * took, LONGEST_PAUSE_MS);
   }
 }

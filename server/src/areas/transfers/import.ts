@@ -13,6 +13,7 @@ import { worldOf } from '../registrations/index.ts';
 import { readRow } from './import-cells.ts';
 import { type Column, columnsOf, importColumns, isOwnExport } from './import-headings.ts';
 import { type ImportInput, importJob } from './import-job.ts';
+import { FULL_LOAD, type Load, loadOf } from './import-load.ts';
 import { optionsOf } from './import-options.ts';
 import { REJECTS_TYPE, rejectsFile } from './import-rejects.ts';
 import { importRows, previewRows, requireUnarchived } from './import-rows.ts';
@@ -29,7 +30,7 @@ export interface Prepared {
   table: Table;
   columns: Column[];
   total: number;
-  /** All rows of a small file. A large file is stored as `source` and read again by the job. */
+  /** All rows of a small file. A large or heavy file is stored as `source` and read again by the job. */
   rows: FileRow[];
   source: StoredFile | null;
 }
@@ -40,23 +41,31 @@ export async function prepareImport(call: ImportCall): Promise<() => Promise<Pre
   const file = call.file!;
   requireUnarchived(at.event);
   const options = optionsOf(call);
-  const { questions } = await worldOf(tx, org, at.event);
+  const world = await worldOf(tx, org, at.event);
   const limit = (await sandboxUsage(tx, org)) === null ? MOST_ROWS : SANDBOX_LIMITS.importRows;
   const job = newId(tx.clock.now());
   return async () => {
     const input: ImportInput = { ...options, reading: await readingOf(file.read()) };
     const table = await tableOf(textOf(file.read(), input.reading), input.reading);
     try {
-      const columns = columnsOf(table.headings, input.mapping, questions);
+      const columns = columnsOf(table.headings, input.mapping, world.questions);
       const { rows, total } = await countRows(table, caller, limit);
       const stored = { filename: nameOf(file), mediaType: 'text/csv', chunks: file.read() };
-      const large = total > IMPORT_ROWS_AT_ONCE;
+      const large = total > IMPORT_ROWS_AT_ONCE || isHeavy(rows, columns, input, loadOf(world));
+      if (large) requireEntitlement(caller, 'background_imports');
       const source = large ? await storeFile(outside.files, tx.clock, { org, job }, stored) : null;
       return { job, input, table, columns, total, rows, source };
     } finally {
       await table.close();
     }
   };
+}
+
+/** Whether few rows are more than one transaction may write, because they are for many days. Then they are imported in the background. */
+function isHeavy(rows: readonly FileRow[], columns: Column[], { date_order }: ImportInput, load: Load): boolean {
+  let filled = 0;
+  for (const row of rows) filled += load.row(readRow(row, columns, date_order));
+  return filled > FULL_LOAD;
 }
 
 /** The name that the form gave the file, without the characters that PostgreSQL cannot store. */
@@ -85,7 +94,7 @@ async function countRows(table: Table, caller: Caller, limit: number): Promise<{
   return { rows, total };
 }
 
-/** Imports up to 500 rows at once; larger files are imported in the background. */
+/** Imports up to 500 rows at once; larger files, and rows for very many days, are imported in the background. */
 export const runImport = (call: ImportCall, prepared: Prepared): Promise<Job> =>
   prepared.source === null ? importNow(call, prepared) : importLater(call, prepared, prepared.source);
 

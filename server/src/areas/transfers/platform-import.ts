@@ -1,8 +1,11 @@
 import { IMPORT_ERROR_HEADING } from '@turnout/contract';
 import { csv } from '../../outside/csv.ts';
-import { PlatformError, type PlatformReader } from '../../outside/platforms.ts';
+import { PlatformError, type PlatformReader, type SourceOrder } from '../../outside/platforms.ts';
 import { JobFailure, type JobFiles, job, type Run } from '../../road/job.ts';
 import { Vanished } from '../../store/clocks.ts';
+import { eventById } from '../events/index.ts';
+import { worldOf } from '../registrations/index.ts';
+import { FULL_LOAD, type Load, loadOf } from './import-load.ts';
 import { onePage } from './one-page.ts';
 import { findConnection } from './platform-connections.ts';
 import type { ImportInput } from './platform-mapping.ts';
@@ -35,12 +38,11 @@ async function importPeople(run: Run<ImportInput, Furthest>): Promise<JobFiles |
 
 /** Imports all orders and returns the attendees who were rejected. */
 async function importAll(run: Run<ImportInput, Furthest>): Promise<Outcome[]> {
-  const { platform, reader } = await open(run);
+  const { platform, reader, load } = await open(run);
   const counts = { created: 0, existing: 0, skipped: 0, rejected: 0 };
   const rejects: Outcome[] = [];
   let done = 0;
-  for await (const { orders, total } of reader.orders(run.input.source_event)) {
-    if (orders.length === 0) continue;
+  for await (const { orders, total } of inParts(reader.orders(run.input.source_event), load)) {
     let outcomes: Outcome[] = [];
     done += orders.length;
     await run.step(async (tx) => {
@@ -55,15 +57,36 @@ async function importAll(run: Run<ImportInput, Furthest>): Promise<Outcome[]> {
   return rejects;
 }
 
+/** Divides pages of orders into parts that one transaction may write. */
+async function* inParts(pages: AsyncIterable<{ orders: SourceOrder[]; total: number }>, load: Load) {
+  for await (const { orders, total } of pages) {
+    let part: SourceOrder[] = [];
+    let filled = 0;
+    for (const order of orders) {
+      const own = order.attendees.length * load.person(Number.POSITIVE_INFINITY);
+      if (part.length > 0 && filled + own > FULL_LOAD) {
+        yield { orders: part, total };
+        [part, filled] = [[], 0];
+      }
+      part.push(order);
+      filled += own;
+    }
+    if (part.length > 0) yield { orders: part, total };
+  }
+}
+
 const KEPT = 'Everybody imported so far is kept; start the import again to continue.';
 
 async function open(run: Run<ImportInput, Furthest>) {
   if (run.event === null) throw new Vanished();
   const connection = await run.read((tx) => findConnection(tx, run.org, run.input.connection));
   if (connection === null) throw new JobFailure(`The account was disconnected. ${KEPT}`);
+  const event = await run.read((tx) => eventById(tx, run.org, run.event!));
+  if (event === null) throw new Vanished();
+  const load = loadOf(await run.read((tx) => worldOf(tx, run.org, event)));
   const { platform, token } = connection;
   const reader: PlatformReader = run.outside.platforms.open(platform, token, { signal: run.signal });
-  return { platform, reader };
+  return { platform, reader, load };
 }
 
 type Counts = Record<Result, number>;

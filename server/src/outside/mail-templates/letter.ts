@@ -7,6 +7,8 @@ import { mailWords } from './words/words.ts';
 
 /** Mail programs cut long mails (Gmail at 102 kB), so a list with more rows ends by saying how many are missing. */
 export const MOST_ROWS = 40;
+/** How many tickets a mail brings as PDF at most. */
+export const MAX_ATTACHED = 200;
 /** Days shown per attendee; the ticket lists all of them. */
 const MOST_DAYS = 7;
 export const SUBJECT = 150;
@@ -28,6 +30,7 @@ export function letterOf(kind: MailKind, data: MailData): Letter {
     code: cleanLine(registration.code),
     people: data.people.length,
     tickets: data.tickets?.length ?? 0,
+    attached: Math.min(data.tickets?.length ?? 0, MAX_ATTACHED),
     open: open > 0 ? money(open) : null,
     due: instant(registration.payment_due_at),
     keep: instant(registration.kept_until ?? null),

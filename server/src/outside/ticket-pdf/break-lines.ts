@@ -51,6 +51,31 @@ export function breakLines(text: string, width: number, measure: (text: string) 
   return lines;
 }
 
+// Letters of Chinese, Japanese and Korean, which are as wide as high.
+const isWide = (codePoint: number) =>
+  (codePoint >= 0x3041 && codePoint <= 0x30ff) ||
+  (codePoint >= 0x3400 && codePoint <= 0x9fff) ||
+  (codePoint >= 0xac00 && codePoint <= 0xd7a3) ||
+  (codePoint >= 0x20000 && codePoint <= 0x3ffff);
+/** The least width of a letter of our fonts as a fraction of its size. */
+const WIDE = 0.9;
+const NARROWEST = 0.2;
+
+/**
+ * The text, or if it is surely wider than `ems` times the size of its letters, a beginning of it that is still wider. Shaping is
+ * slow, and every further letter may need another file of a font, so letters that cannot be shown are cut off beforehand.
+ */
+export function cutUnseen(text: string, ems: number): string {
+  let width = 0;
+  let end = 0;
+  for (const letter of text) {
+    if (width > ems) return text.slice(0, end);
+    end += letter.length;
+    width += isWide(letter.codePointAt(0) as number) ? WIDE : NARROWEST;
+  }
+  return text;
+}
+
 /** The text, or as much of its beginning as fits, with an ellipsis. */
 export function shorten(text: string, width: number, measure: (text: string) => number): string {
   if (measure(text) <= width) return text;

@@ -1,5 +1,5 @@
 import PDFDocument from 'pdfkit';
-import { breakLines, shorten } from './break-lines.ts';
+import { breakLines, cutUnseen, shorten } from './break-lines.ts';
 import { widthOf } from './font-memory.ts';
 import type { Face, Faces, Weight } from './fonts.ts';
 import type { Qr } from './qr.ts';
@@ -39,9 +39,6 @@ export interface TextOptions {
   /** `auto`: paragraphs that run from right to left are aligned to the right. */
   align?: 'left' | 'right' | 'center' | 'auto';
 }
-
-/** The width of the narrowest letter of our fonts, as a fraction of the size; combining marks do not count. */
-const NARROWEST = 0.2;
 
 /** A pdfkit document that draws text of any script with the right fonts. */
 export class Canvas {
@@ -105,9 +102,7 @@ export class Canvas {
   }
 
   lines(paragraph: string, style: Style, width: number, maxLines = Number.POSITIVE_INFINITY): Line[] {
-    // Shaping is slow, so text that cannot fit even in the narrowest letters is cut off before it is measured.
-    const most = Math.ceil((maxLines * width) / (style.size * NARROWEST));
-    const text = paragraph.length > most ? `${paragraph.slice(0, most).toWellFormed()}…` : paragraph;
+    const text = cutUnseen(paragraph, (maxLines * width) / style.size);
     const rtl = isRightToLeft(text);
     const measure = (part: string) => this.width(part, style, rtl);
     const broken = breakLines(text, width, measure);

@@ -14,43 +14,43 @@ const HAN = ['sc', 'jp', 'kr'] as const;
 type Package = (typeof SCRIPTS | typeof HAN)[number];
 export type HanOrder = (typeof HAN)[number][];
 
-interface Range {
-  from: number;
-  to: number;
-  slice: Slice;
-}
+const covered = new Map<Package, Map<number, Slice>>();
 
-const ranges = new Map<Package, Range[]>();
-
-/** The characters that each file of a package covers, from the package's own list ("U+5d0-5ea,U+20aa"). */
-function rangesOf(script: Package): Range[] {
-  let known = ranges.get(script);
+/** The file of a package that covers each character, from the package's own list ("U+5d0-5ea,U+20aa"). */
+function sliceByCharacter(script: Package): Map<number, Slice> {
+  let known = covered.get(script);
   if (known === undefined) {
+    known = new Map();
     const family = `noto-sans-${script}`;
     const lists = require(`@fontsource-variable/${family}/unicode.json`) as Record<string, string>;
-    known = Object.entries(lists).flatMap(([key, list]) => {
+    for (const [key, list] of Object.entries(lists)) {
       const id = `${family}-${key.replace(/[[\]]/g, '')}`;
       const slice = { id, file: `@fontsource-variable/${family}/files/${id}-wght-normal.woff2` };
-      return list.split(',').map((range) => {
+      for (const range of list.split(',')) {
         const [from = '', to = from] = range.replace('U+', '').split('-');
-        return { from: Number.parseInt(from, 16), to: Number.parseInt(to, 16), slice };
-      });
-    });
-    ranges.set(script, known);
+        const last = Number.parseInt(to, 16);
+        for (let at = Number.parseInt(from, 16); at <= last; at++) if (!known.has(at)) known.set(at, slice);
+      }
+    }
+    covered.set(script, known);
   }
   return known;
 }
 
-const KANA = /[\u3040-\u30ff]/;
-const HANGUL = /[\u1100-\u11ff\u3130-\u318f\uac00-\ud7af]/;
+const isKana = (codePoint: number) => codePoint >= 0x3040 && codePoint <= 0x30ff;
+const isHangul = (codePoint: number) =>
+  (codePoint >= 0x1100 && codePoint <= 0x11ff) ||
+  (codePoint >= 0x3130 && codePoint <= 0x318f) ||
+  (codePoint >= 0xac00 && codePoint <= 0xd7af);
 
 /**
  * A Han character has a Chinese, a Japanese and a Korean shape under the same code point. The event's language decides, or kana or
  * hangul in the same text.
  */
-export function hanOrder(text: string, language: string): HanOrder {
-  if (/^ja\b/i.test(language) || KANA.test(text)) return ['jp', 'sc', 'kr'];
-  if (/^ko\b/i.test(language) || HANGUL.test(text)) return ['kr', 'sc', 'jp'];
+export function hanOrder(codePoints: ReadonlySet<number>, language: string): HanOrder {
+  const some = (of: (codePoint: number) => boolean) => [...codePoints].some(of);
+  if (/^ja\b/i.test(language) || some(isKana)) return ['jp', 'sc', 'kr'];
+  if (/^ko\b/i.test(language) || some(isHangul)) return ['kr', 'sc', 'jp'];
   return ['sc', 'jp', 'kr'];
 }
 
@@ -60,8 +60,8 @@ export function slicesFor(codePoint: number, han: HanOrder): Slice[] {
   const order: Package[] = codePoint < 0x1100 ? [...SCRIPTS] : [...han, ...SCRIPTS];
   const found: Slice[] = [];
   for (const script of order) {
-    const range = rangesOf(script).find(({ from, to }) => codePoint >= from && codePoint <= to);
-    if (range !== undefined) found.push(range.slice);
+    const slice = sliceByCharacter(script).get(codePoint);
+    if (slice !== undefined) found.push(slice);
   }
   return found;
 }

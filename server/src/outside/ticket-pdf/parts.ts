@@ -1,7 +1,7 @@
 import { printableLine, printableName } from '../clean.ts';
 import { capitalized, formatDate, formatEventDates, formatHours } from '../locale.ts';
 import { type Canvas, gap, INK, MUTED, PAPER, type Part, type Style, stack } from './canvas.ts';
-import { type Item, list } from './lists.ts';
+import { cutItem, type Item, list, MAX_ROWS } from './lists.ts';
 import type { TicketPrint } from './ticket.ts';
 import type { TicketWords } from './words/ticket-words.ts';
 
@@ -17,13 +17,22 @@ const labelled = (canvas: Canvas, label: string, width: number, ...parts: Part[]
 /** More attendees or days than this are shown as a list. */
 const FEW = 3;
 
+/** The attendees who can be seen on the ticket: all if they are few, otherwise those for whom the longest list has room. */
+const peopleIn = ({ people }: TicketPrint): Item[] =>
+  people.slice(0, MAX_ROWS).map(({ name, attendee_type }): Item => [printableName(name), printableLine(attendee_type)]);
+
+/** What can be seen of the attendees: what is needed to choose their fonts. */
+export const peopleTexts = (ticket: TicketPrint): string[] =>
+  (ticket.people.length > FEW ? peopleIn(ticket).map(cutItem) : peopleIn(ticket)).flat();
+
 /** The attendees: one in large type, a few in medium type, more as a list that is at most `height` high. */
 export function people(canvas: Canvas, ticket: TicketPrint, words: TicketWords, width: number, height: number): Part {
-  const everyone = ticket.people.map(
-    ({ name, attendee_type }): Item => [printableName(name), printableLine(attendee_type)],
-  );
+  const everyone = peopleIn(ticket);
   const label = everyone.length === 1 ? words.attendee : words.attendees;
-  if (everyone.length > FEW) return labelled(canvas, label, width, list(canvas, everyone, words, width, height));
+  if (everyone.length > FEW) {
+    const rows = list(canvas, everyone, ticket.people.length, words, width, height);
+    return labelled(canvas, label, width, rows);
+  }
   const sizes = everyone.length === 1 ? [22, 19, 16] : [15, 13];
   const parts = everyone.flatMap(([name, type], index) => [
     gap(index === 0 ? 0 : 8),
@@ -35,7 +44,7 @@ export function people(canvas: Canvas, ticket: TicketPrint, words: TicketWords, 
 }
 
 export function days(canvas: Canvas, ticket: TicketPrint, words: TicketWords, width: number, height: number): Part {
-  const all = ticket.days.map((day) => {
+  const all = ticket.days.slice(0, MAX_ROWS).map((day) => {
     const date = capitalized(printableLine(formatDate(day.date, ticket.event)));
     const name = printableLine(day.name);
     const hours = printableLine(formatHours(day.opens_at, day.closes_at, ticket.event) ?? '');
@@ -44,7 +53,12 @@ export function days(canvas: Canvas, ticket: TicketPrint, words: TicketWords, wi
   });
   if (all.length > FEW) {
     const items = all.map(({ date, name, hours }): Item => [date, hours === '' ? name : hours]);
-    return labelled(canvas, words.days(all.length), width, list(canvas, items, words, width, height));
+    return labelled(
+      canvas,
+      words.days(ticket.days.length),
+      width,
+      list(canvas, items, ticket.days.length, words, width, height),
+    );
   }
   const parts = all.flatMap(({ date, name, hours }, index) => {
     const detail = [hours, name].filter((text) => text !== '').join(' · ');
@@ -54,7 +68,7 @@ export function days(canvas: Canvas, ticket: TicketPrint, words: TicketWords, wi
       ...(detail === '' ? [] : [canvas.text(detail, DETAIL, width, { maxLines: 2 })]),
     ];
   });
-  return labelled(canvas, words.days(all.length), width, ...parts);
+  return labelled(canvas, words.days(ticket.days.length), width, ...parts);
 }
 
 export const registration = (canvas: Canvas, ticket: TicketPrint, words: TicketWords, width: number): Part =>

@@ -1,5 +1,6 @@
 import { printableLine, printableLines } from '../clean.ts';
 import { type Canvas, gap, HAIRLINE, type Part, type Style, stack } from './canvas.ts';
+import { HIGHEST_LIST } from './lists.ts';
 import * as parts from './parts.ts';
 import { qrOf, quietZone } from './qr.ts';
 import type { TicketPrint } from './ticket.ts';
@@ -10,8 +11,6 @@ const PAGE_WIDTH = 360;
 const MIN_HEIGHT = 640;
 const MARGIN = 28;
 const WIDTH = PAGE_WIDTH - 2 * MARGIN;
-/** A list that is higher than two screens ends early and says how many are missing. */
-const MOST_LIST = 1200;
 
 const TERMS: Style = { weight: 'regular', size: 9, leading: 1.5, color: '#26292e' };
 
@@ -39,9 +38,9 @@ export function drawPhone(canvas: Canvas, ticket: TicketPrint): void {
     gap(22),
     canvas.rule(WIDTH, HAIRLINE, 0.6),
     gap(18),
-    parts.people(canvas, ticket, words, WIDTH, MOST_LIST),
+    parts.people(canvas, ticket, words, WIDTH, HIGHEST_LIST),
     gap(16),
-    ...(ticket.days.length === 0 ? [] : [parts.days(canvas, ticket, words, WIDTH, MOST_LIST), gap(16)]),
+    ...(ticket.days.length === 0 ? [] : [parts.days(canvas, ticket, words, WIDTH, HIGHEST_LIST), gap(16)]),
     parts.registration(canvas, ticket, words, WIDTH),
     ...(paragraphs.join('') === ''
       ? []

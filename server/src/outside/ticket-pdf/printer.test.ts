@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { longestStall } from '../../../../test/support/stall.ts';
-import { Printer } from './printer.ts';
+import { PrintedTooLong, Printer } from './printer.ts';
 import { renderTicketPdf } from './render.ts';
 import { crowded, sample } from './ticket-pdf.support.ts';
 
@@ -22,14 +22,14 @@ test('other work goes on meanwhile; the control: if printed on this thread, it w
   expect(there).toBeLessThan(here / 2);
 });
 
-test('an organization with many orders delays another by at most two orders', async () => {
+test('an organization with many orders delays another only by the order that is being printed', async () => {
   const order: string[] = [];
   const print = async (whose: string) => {
     await printer.print({ tickets: [sample], format: 'a4' }, whose);
     order.push(whose);
   };
   await Promise.all([...Array.from({ length: 6 }, () => print('many')), print('one')]);
-  expect(order.indexOf('one')).toBeLessThanOrEqual(2);
+  expect(order.indexOf('one')).toBe(1);
 });
 
 test('an organization with too many waiting orders is refused, others are not', async () => {
@@ -40,6 +40,15 @@ test('an organization with too many waiting orders is refused, others are not', 
   // One is being printed, fifty wait.
   expect(refused).toEqual(Array(9).fill('unavailable'));
   expect((await one).subarray(0, 5).toString()).toBe('%PDF-');
+});
+
+test('an order that takes too long is refused, its thread is replaced, and the next order is printed', async () => {
+  const slow = new Printer({ limit: 2_000, thread: new URL('./endless-thread.support.ts', import.meta.url) });
+  const endless = slow.print({ tickets: [{ ...sample, code: 'ENDLESS' }], format: 'a4' }, 'acme');
+  const next = slow.print({ tickets: [sample], format: 'a4' }, 'other');
+  await expect(endless).rejects.toMatchObject({ code: 'unavailable', message: expect.stringContaining('too long') });
+  await expect(endless).rejects.toBeInstanceOf(PrintedTooLong);
+  expect((await next).toString()).toBe('printed');
 });
 
 test('a ticket that cannot be printed fails alone, and a thread that ends is replaced', async () => {

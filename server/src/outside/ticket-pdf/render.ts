@@ -3,6 +3,7 @@ import { printableLine } from '../clean.ts';
 import { drawA4 } from './a4.ts';
 import { Canvas } from './canvas.ts';
 import { facesFor } from './fonts.ts';
+import { peopleTexts } from './parts.ts';
 import { drawPhone } from './phone.ts';
 import type { TicketFormat, TicketPrint } from './ticket.ts';
 import { ticketWords } from './words/words.ts';
@@ -11,10 +12,26 @@ import { ticketWords } from './words/words.ts';
 export const renderTicketPdf = (ticket: TicketPrint, format: TicketFormat): Promise<Buffer> =>
   renderTicketsPdf([ticket], format);
 
-/** Each ticket begins on a page of its own; on A4, long terms may need another page. The same tickets give the same bytes. */
-export async function renderTicketsPdf(tickets: TicketPrint[], format: TicketFormat): Promise<Buffer> {
-  const [first] = tickets;
+/** How many letters of terms a document repeats. Setting them takes up to half a second of processor time. */
+const TERMS_LETTERS = 50_000;
+
+/**
+ * Each ticket begins on a page of its own; on A4, long terms may need another page. If so many tickets have so long terms that they
+ * would be most of the document, only the first ticket has them. The same tickets give the same bytes. `between` is called
+ * before each ticket.
+ */
+export async function renderTicketsPdf(
+  given: TicketPrint[],
+  format: TicketFormat,
+  between: () => void = () => {},
+): Promise<Buffer> {
+  const [first] = given;
   if (first === undefined) throw new Error('There are no tickets to print.');
+  const letters = given.reduce((sum, { event: { terms } }) => sum + (terms ?? '').length, 0);
+  const tickets =
+    letters <= TERMS_LETTERS
+      ? given
+      : [first, ...given.slice(1).map((ticket) => ({ ...ticket, event: { ...ticket.event, terms: null } }))];
   const { event, organization } = first;
   const faces = await facesFor(tickets.flatMap(textsOf), event.language);
   const canvas = new Canvas(
@@ -43,15 +60,18 @@ export async function renderTicketsPdf(tickets: TicketPrint[], format: TicketFor
     canvas.doc.on('end', resolve);
     canvas.doc.on('error', reject);
   });
-  for (const ticket of tickets) (format === 'a4' ? drawA4 : drawPhone)(canvas, ticket);
+  for (const ticket of tickets) {
+    between();
+    (format === 'a4' ? drawA4 : drawPhone)(canvas, ticket);
+  }
   canvas.doc.end();
   await finished;
   return Buffer.concat(chunks);
 }
 
-function textsOf({ event, organization, people, days }: TicketPrint): string[] {
+function textsOf(ticket: TicketPrint): string[] {
+  const { event, organization, days } = ticket;
   const own = Object.values(organization.terminology ?? {});
-  const names = people.flatMap(({ name, attendee_type }) => [name, attendee_type]);
-  const texts = [event.name, event.venue ?? '', event.terms ?? '', organization.name, ...own, ...names];
-  return [...texts, ...days.map((day) => day.name)].map((text) => normalized(text, 'NFC'));
+  const texts = [event.name, event.venue ?? '', event.terms ?? '', organization.name, ...own];
+  return [...texts, ...peopleTexts(ticket), ...days.map((day) => day.name)].map((text) => normalized(text, 'NFC'));
 }

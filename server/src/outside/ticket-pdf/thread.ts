@@ -2,13 +2,27 @@ import { parentPort } from 'node:worker_threads';
 import type { Order, Printed } from './printer.ts';
 import { renderTicketsPdf } from './render.ts';
 
+/** How much processor time an order may take, in milliseconds. It is looked at before each ticket. */
+const LIMIT = 3000;
+
+const processorTime = (): number => {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1000;
+};
+
+class TooLong extends Error {}
+
 /** The thread that printer.ts starts. It prints one order after the other. */
 parentPort!.on('message', async ({ tickets, format }: Order) => {
+  const started = processorTime();
+  const between = () => {
+    if (processorTime() - started > LIMIT) throw new TooLong();
+  };
   let printed: Printed;
   try {
-    printed = { pdf: new Uint8Array(await renderTicketsPdf(tickets, format)) };
+    printed = { pdf: new Uint8Array(await renderTicketsPdf(tickets, format, between)) };
   } catch (error) {
-    printed = { error: String((error as Error).stack ?? error) };
+    printed = error instanceof TooLong ? { tooLong: true } : { error: String((error as Error).stack ?? error) };
   }
   parentPort!.postMessage(printed, 'pdf' in printed ? [printed.pdf.buffer as ArrayBuffer] : []);
 });

@@ -1,15 +1,19 @@
 import type { Facts, MailWords } from './mail-words.ts';
 
-const attached = ({ tickets }: Facts) =>
+const attachedLines = ({ tickets, attached }: Facts) =>
   tickets === 0
     ? []
-    : tickets === 1
+    : attached < tickets
       ? [
-          'Ihr Ticket finden Sie als PDF im Anhang. Bitte halten Sie es am Einlass bereit, ausgedruckt oder auf dem Handy.',
+          `Die ersten ${attached} Ihrer ${tickets} Tickets finden Sie als PDF im Anhang, die übrigen online bei Ihrer Anmeldung.`,
         ]
-      : [
-          'Ihre Tickets finden Sie als PDF im Anhang. Bitte halten Sie sie am Einlass bereit, ausgedruckt oder auf dem Handy.',
-        ];
+      : tickets === 1
+        ? [
+            'Ihr Ticket finden Sie als PDF im Anhang. Bitte halten Sie es am Einlass bereit, ausgedruckt oder auf dem Handy.',
+          ]
+        : [
+            'Ihre Tickets finden Sie als PDF im Anhang. Bitte halten Sie sie am Einlass bereit, ausgedruckt oder auf dem Handy.',
+          ];
 
 const pay = ({ open, due, keep, code }: Facts) =>
   open === null
@@ -29,11 +33,11 @@ const pay = ({ open, due, keep, code }: Facts) =>
 function next(facts: Facts): string[] {
   if (facts.status === 'pending_payment') return pay(facts);
   if (facts.status === 'pending_approval') return ['Der Veranstalter prüft sie noch; wir melden uns wieder bei Ihnen.'];
-  return ['Ihre Anmeldung ist bestätigt.', ...attached(facts)];
+  return ['Ihre Anmeldung ist bestätigt.', ...attachedLines(facts)];
 }
 
 const soon = (facts: Facts): string[] =>
-  facts.status === 'confirmed' ? attached(facts) : ['Ihr Ticket folgt, sobald alles bestätigt ist.'];
+  facts.status === 'confirmed' ? attachedLines(facts) : ['Ihr Ticket folgt, sobald alles bestätigt ist.'];
 
 export const de: MailWords = {
   language: 'de',
@@ -42,7 +46,7 @@ export const de: MailWords = {
     confirmation: {
       subject: ({ event }) => `Bestätigt: ${event}`,
       title: 'Ihre Anmeldung ist bestätigt',
-      lines: (facts) => ['Wir freuen uns auf Sie.', ...attached(facts)],
+      lines: (facts) => ['Wir freuen uns auf Sie.', ...attachedLines(facts)],
     },
     waitlisted: {
       subject: ({ event }) => `Warteliste: ${event}`,
@@ -77,7 +81,7 @@ export const de: MailWords = {
       title: 'Ihr neues Ticket',
       lines: (facts) => [
         'Ihr Ticket wurde ersetzt. Das frühere ist nicht mehr gültig: Bitte verwenden Sie nur noch das neue.',
-        ...attached(facts),
+        ...attachedLines(facts),
       ],
     },
     payment_due: {
@@ -101,7 +105,7 @@ export const de: MailWords = {
     attendee_ticket: {
       subject: ({ event }) => `Ihr Ticket für ${event}`,
       title: 'Hier ist Ihr Ticket',
-      lines: (facts) => ['Sie wurden angemeldet, und wir freuen uns auf Sie.', ...attached(facts)],
+      lines: (facts) => ['Sie wurden angemeldet, und wir freuen uns auf Sie.', ...attachedLines(facts)],
     },
     attendee_cancelled: {
       subject: ({ event }) => `Storniert: Ihr Platz bei ${event}`,

@@ -7,12 +7,16 @@ export function en(own: Record<string, string>): MailWords {
   const registration = own.registration ?? 'registration';
   const ticket = own.ticket ?? 'ticket';
   const tickets = own.tickets ?? 'tickets';
-  const attached = ({ tickets: count }: Facts) =>
+  const attached = ({ tickets: count, attached: first }: Facts) =>
     count === 0
       ? []
-      : count === 1
-        ? [`Your ${ticket} is attached as a PDF. Please have it ready at the entrance, printed or on your phone.`]
-        : [`Your ${tickets} are attached as PDFs. Please have them ready at the entrance, printed or on your phone.`];
+      : first < count
+        ? [
+            `The first ${first} of your ${count} ${tickets} are attached as PDF files. You find the others online, with your ${registration}.`,
+          ]
+        : count === 1
+          ? [`Your ${ticket} is attached as a PDF. Please have it ready at the entrance, printed or on your phone.`]
+          : [`Your ${tickets} are attached as PDFs. Please have them ready at the entrance, printed or on your phone.`];
   const pay = ({ open, due, keep, code }: Facts) =>
     open === null
       ? []

@@ -1,11 +1,15 @@
 import type { Facts, MailWords } from './mail-words.ts';
 
-const attached = ({ tickets }: Facts) =>
+const attachedLines = ({ tickets, attached }: Facts) =>
   tickets === 0
     ? []
-    : tickets === 1
-      ? ['Su entrada va adjunta en PDF. Téngala a mano al llegar, impresa o en el móvil.']
-      : ['Sus entradas van adjuntas en PDF. Téngalas a mano al llegar, impresas o en el móvil.'];
+    : attached < tickets
+      ? [
+          `Las primeras ${attached} de sus ${tickets} entradas van adjuntas en PDF; encontrará las demás en línea, con su inscripción.`,
+        ]
+      : tickets === 1
+        ? ['Su entrada va adjunta en PDF. Téngala a mano al llegar, impresa o en el móvil.']
+        : ['Sus entradas van adjuntas en PDF. Téngalas a mano al llegar, impresas o en el móvil.'];
 
 const pay = ({ open, due, keep, code }: Facts) =>
   open === null
@@ -25,11 +29,11 @@ const pay = ({ open, due, keep, code }: Facts) =>
 function next(facts: Facts): string[] {
   if (facts.status === 'pending_payment') return pay(facts);
   if (facts.status === 'pending_approval') return ['La organización la está revisando y le escribiremos de nuevo.'];
-  return ['Su inscripción está confirmada.', ...attached(facts)];
+  return ['Su inscripción está confirmada.', ...attachedLines(facts)];
 }
 
 const soon = (facts: Facts): string[] =>
-  facts.status === 'confirmed' ? attached(facts) : ['Recibirá su entrada en cuanto todo esté confirmado.'];
+  facts.status === 'confirmed' ? attachedLines(facts) : ['Recibirá su entrada en cuanto todo esté confirmado.'];
 
 export const es: MailWords = {
   language: 'es',
@@ -38,7 +42,7 @@ export const es: MailWords = {
     confirmation: {
       subject: ({ event }) => `Inscripción confirmada: ${event}`,
       title: 'Su inscripción está confirmada',
-      lines: (facts) => ['Le esperamos con mucho gusto.', ...attached(facts)],
+      lines: (facts) => ['Le esperamos con mucho gusto.', ...attachedLines(facts)],
     },
     waitlisted: {
       subject: ({ event }) => `Lista de espera: ${event}`,
@@ -73,7 +77,7 @@ export const es: MailWords = {
       title: 'Su nueva entrada',
       lines: (facts) => [
         'Su entrada ha sido sustituida. La anterior ya no es válida: utilice solo la nueva.',
-        ...attached(facts),
+        ...attachedLines(facts),
       ],
     },
     payment_due: {
@@ -97,7 +101,7 @@ export const es: MailWords = {
     attendee_ticket: {
       subject: ({ event }) => `Su entrada: ${event}`,
       title: 'Aquí tiene su entrada',
-      lines: (facts) => ['Se ha realizado su inscripción y le esperamos con mucho gusto.', ...attached(facts)],
+      lines: (facts) => ['Se ha realizado su inscripción y le esperamos con mucho gusto.', ...attachedLines(facts)],
     },
     attendee_cancelled: {
       subject: ({ event }) => `Plaza cancelada: ${event}`,

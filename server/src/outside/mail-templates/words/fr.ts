@@ -1,11 +1,17 @@
 import type { Facts, MailWords } from './mail-words.ts';
 
-const attached = ({ tickets }: Facts) =>
+const attachedLines = ({ tickets, attached }: Facts) =>
   tickets === 0
     ? []
-    : tickets === 1
-      ? ['Votre billet est joint au format PDF. Merci de le présenter à l’entrée, imprimé ou sur votre téléphone.']
-      : ['Vos billets sont joints au format PDF. Merci de les présenter à l’entrée, imprimés ou sur votre téléphone.'];
+    : attached < tickets
+      ? [
+          `Les ${attached} premiers de vos ${tickets} billets sont joints au format PDF ; vous trouverez les autres en ligne, avec votre inscription.`,
+        ]
+      : tickets === 1
+        ? ['Votre billet est joint au format PDF. Merci de le présenter à l’entrée, imprimé ou sur votre téléphone.']
+        : [
+            'Vos billets sont joints au format PDF. Merci de les présenter à l’entrée, imprimés ou sur votre téléphone.',
+          ];
 
 const pay = ({ open, due, keep, code }: Facts) =>
   open === null
@@ -25,11 +31,11 @@ const pay = ({ open, due, keep, code }: Facts) =>
 function next(facts: Facts): string[] {
   if (facts.status === 'pending_payment') return pay(facts);
   if (facts.status === 'pending_approval') return ['L’organisateur l’examine et nous vous écrirons de nouveau.'];
-  return ['Votre inscription est confirmée.', ...attached(facts)];
+  return ['Votre inscription est confirmée.', ...attachedLines(facts)];
 }
 
 const soon = (facts: Facts): string[] =>
-  facts.status === 'confirmed' ? attached(facts) : ['Votre billet suivra dès que tout sera confirmé.'];
+  facts.status === 'confirmed' ? attachedLines(facts) : ['Votre billet suivra dès que tout sera confirmé.'];
 
 export const fr: MailWords = {
   language: 'fr',
@@ -38,7 +44,7 @@ export const fr: MailWords = {
     confirmation: {
       subject: ({ event }) => `Inscription confirmée : ${event}`,
       title: 'Votre inscription est confirmée',
-      lines: (facts) => ['Nous nous réjouissons de vous accueillir.', ...attached(facts)],
+      lines: (facts) => ['Nous nous réjouissons de vous accueillir.', ...attachedLines(facts)],
     },
     waitlisted: {
       subject: ({ event }) => `Liste d’attente : ${event}`,
@@ -73,7 +79,7 @@ export const fr: MailWords = {
       title: 'Votre nouveau billet',
       lines: (facts) => [
         'Votre billet a été remplacé. L’ancien n’est plus valable : merci d’utiliser uniquement le nouveau.',
-        ...attached(facts),
+        ...attachedLines(facts),
       ],
     },
     payment_due: {
@@ -97,7 +103,10 @@ export const fr: MailWords = {
     attendee_ticket: {
       subject: ({ event }) => `Votre billet : ${event}`,
       title: 'Voici votre billet',
-      lines: (facts) => ['Vous avez été inscrit(e) et nous nous réjouissons de vous accueillir.', ...attached(facts)],
+      lines: (facts) => [
+        'Vous avez été inscrit(e) et nous nous réjouissons de vous accueillir.',
+        ...attachedLines(facts),
+      ],
     },
     attendee_cancelled: {
       subject: ({ event }) => `Place annulée : ${event}`,

@@ -8,6 +8,8 @@ export interface Facts {
   code: string;
   people: number;
   tickets: number;
+  /** How many of the tickets are attached. */
+  attached: number;
   /** The amount that is still to pay; null if there is none. */
   open: string | null;
   due: string | null;

@@ -53,7 +53,8 @@ class Attendees(Resource):
 
         Args:
             event: Id or code of the event.
-            limit: The most entries that a page has.
+            limit: The most entries that a page has. A page ends earlier, with `has_more: true`,
+                before its entries are larger than 2 MB together; it always has at least one.
             cursor: `page.next_cursor` of the page before, from the same list.
             updated_since: Only what changed at or after this instant. Keep the newest `updated_at`
                 that you have seen and ask again with it. No change is lost.
@@ -116,7 +117,8 @@ class Attendees(Resource):
                 as changed.
             every: Look again after so many seconds, without end. Left out, the walk ends when there
                 is nothing new.
-            limit: The most entries that a page has.
+            limit: The most entries that a page has. A page ends earlier, with `has_more: true`,
+                before its entries are larger than 2 MB together; it always has at least one.
             attendee_type: Id or code of the attendee type.
             day: Id or code of the day.
             group: Attendees of this group and of the groups below it.
@@ -259,7 +261,8 @@ class Attendees(Resource):
         Args:
             event: Id or code of the event.
             attendee: Id of the attendee.
-            limit: The most entries that a page has.
+            limit: The most entries that a page has. A page ends earlier, with `has_more: true`,
+                before its entries are larger than 2 MB together; it always has at least one.
             cursor: `page.next_cursor` of the page before, from the same list.
             timeout: Seconds that an attempt may take. By default the one of the client.
             max_retries: How often the call is tried again. By default as often as the client says.
@@ -305,7 +308,8 @@ class AsyncAttendees(AsyncResource):
 
         Args:
             event: Id or code of the event.
-            limit: The most entries that a page has.
+            limit: The most entries that a page has. A page ends earlier, with `has_more: true`,
+                before its entries are larger than 2 MB together; it always has at least one.
             cursor: `page.next_cursor` of the page before, from the same list.
             updated_since: Only what changed at or after this instant. Keep the newest `updated_at`
                 that you have seen and ask again with it. No change is lost.
@@ -368,7 +372,8 @@ class AsyncAttendees(AsyncResource):
                 as changed.
             every: Look again after so many seconds, without end. Left out, the walk ends when there
                 is nothing new.
-            limit: The most entries that a page has.
+            limit: The most entries that a page has. A page ends earlier, with `has_more: true`,
+                before its entries are larger than 2 MB together; it always has at least one.
             attendee_type: Id or code of the attendee type.
             day: Id or code of the day.
             group: Attendees of this group and of the groups below it.
@@ -511,7 +516,8 @@ class AsyncAttendees(AsyncResource):
         Args:
             event: Id or code of the event.
             attendee: Id of the attendee.
-            limit: The most entries that a page has.
+            limit: The most entries that a page has. A page ends earlier, with `has_more: true`,
+                before its entries are larger than 2 MB together; it always has at least one.
             cursor: `page.next_cursor` of the page before, from the same list.
             timeout: Seconds that an attempt may take. By default the one of the client.
             max_retries: How often the call is tried again. By default as often as the client says.

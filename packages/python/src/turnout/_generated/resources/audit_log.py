@@ -37,7 +37,8 @@ class AuditLog(Resource):
         Needs the scope `admin` and a plan with `api_read` (Growth).
 
         Args:
-            limit: The most entries that a page has.
+            limit: The most entries that a page has. A page ends earlier, with `has_more: true`,
+                before its entries are larger than 2 MB together; it always has at least one.
             cursor: `page.next_cursor` of the page before, from the same list.
             event: Only entries about this event.
             actor: Id of the key, member or device that made the change.
@@ -81,7 +82,8 @@ class AsyncAuditLog(AsyncResource):
         Needs the scope `admin` and a plan with `api_read` (Growth).
 
         Args:
-            limit: The most entries that a page has.
+            limit: The most entries that a page has. A page ends earlier, with `has_more: true`,
+                before its entries are larger than 2 MB together; it always has at least one.
             cursor: `page.next_cursor` of the page before, from the same list.
             event: Only entries about this event.
             actor: Id of the key, member or device that made the change.

@@ -46,7 +46,8 @@ class Communications(Resource):
 
         Args:
             event: Id or code of the event.
-            limit: The most entries that a page has.
+            limit: The most entries that a page has. A page ends earlier, with `has_more: true`,
+                before its entries are larger than 2 MB together; it always has at least one.
             cursor: `page.next_cursor` of the page before, from the same list.
             timeout: Seconds that an attempt may take. By default the one of the client.
             max_retries: How often the call is tried again. By default as often as the client says.
@@ -288,7 +289,8 @@ class Communications(Resource):
         Args:
             event: Id or code of the event.
             communication: Id of the communication.
-            limit: The most entries that a page has.
+            limit: The most entries that a page has. A page ends earlier, with `has_more: true`,
+                before its entries are larger than 2 MB together; it always has at least one.
             cursor: `page.next_cursor` of the page before, from the same list.
             timeout: Seconds that an attempt may take. By default the one of the client.
             max_retries: How often the call is tried again. By default as often as the client says.
@@ -399,7 +401,8 @@ class AsyncCommunications(AsyncResource):
 
         Args:
             event: Id or code of the event.
-            limit: The most entries that a page has.
+            limit: The most entries that a page has. A page ends earlier, with `has_more: true`,
+                before its entries are larger than 2 MB together; it always has at least one.
             cursor: `page.next_cursor` of the page before, from the same list.
             timeout: Seconds that an attempt may take. By default the one of the client.
             max_retries: How often the call is tried again. By default as often as the client says.
@@ -641,7 +644,8 @@ class AsyncCommunications(AsyncResource):
         Args:
             event: Id or code of the event.
             communication: Id of the communication.
-            limit: The most entries that a page has.
+            limit: The most entries that a page has. A page ends earlier, with `has_more: true`,
+                before its entries are larger than 2 MB together; it always has at least one.
             cursor: `page.next_cursor` of the page before, from the same list.
             timeout: Seconds that an attempt may take. By default the one of the client.
             max_retries: How often the call is tried again. By default as often as the client says.

@@ -39,7 +39,8 @@ class Contacts(Resource):
         Needs the scope `read` and a plan with `api_read` (Growth).
 
         Args:
-            limit: The most entries that a page has.
+            limit: The most entries that a page has. A page ends earlier, with `has_more: true`,
+                before its entries are larger than 2 MB together; it always has at least one.
             cursor: `page.next_cursor` of the page before, from the same list.
             updated_since: Only what changed at or after this instant. Keep the newest `updated_at`
                 that you have seen and ask again with it. No change is lost.
@@ -80,7 +81,8 @@ class Contacts(Resource):
                 as changed.
             every: Look again after so many seconds, without end. Left out, the walk ends when there
                 is nothing new.
-            limit: The most entries that a page has.
+            limit: The most entries that a page has. A page ends earlier, with `has_more: true`,
+                before its entries are larger than 2 MB together; it always has at least one.
             timeout: Seconds that an attempt may take. By default the one of the client.
             max_retries: How often the call is tried again. By default as often as the client says.
         """
@@ -208,7 +210,8 @@ class AsyncContacts(AsyncResource):
         Needs the scope `read` and a plan with `api_read` (Growth).
 
         Args:
-            limit: The most entries that a page has.
+            limit: The most entries that a page has. A page ends earlier, with `has_more: true`,
+                before its entries are larger than 2 MB together; it always has at least one.
             cursor: `page.next_cursor` of the page before, from the same list.
             updated_since: Only what changed at or after this instant. Keep the newest `updated_at`
                 that you have seen and ask again with it. No change is lost.
@@ -249,7 +252,8 @@ class AsyncContacts(AsyncResource):
                 as changed.
             every: Look again after so many seconds, without end. Left out, the walk ends when there
                 is nothing new.
-            limit: The most entries that a page has.
+            limit: The most entries that a page has. A page ends earlier, with `has_more: true`,
+                before its entries are larger than 2 MB together; it always has at least one.
             timeout: Seconds that an attempt may take. By default the one of the client.
             max_retries: How often the call is tried again. By default as often as the client says.
         """

@@ -54,7 +54,8 @@ class Events(Resource):
         Needs the scope `read` and a plan with `api_read` (Growth).
 
         Args:
-            limit: The most entries that a page has.
+            limit: The most entries that a page has. A page ends earlier, with `has_more: true`,
+                before its entries are larger than 2 MB together; it always has at least one.
             cursor: `page.next_cursor` of the page before, from the same list.
             updated_since: Only what changed at or after this instant. Keep the newest `updated_at`
                 that you have seen and ask again with it. No change is lost.
@@ -99,7 +100,8 @@ class Events(Resource):
                 as changed.
             every: Look again after so many seconds, without end. Left out, the walk ends when there
                 is nothing new.
-            limit: The most entries that a page has.
+            limit: The most entries that a page has. A page ends earlier, with `has_more: true`,
+                before its entries are larger than 2 MB together; it always has at least one.
             test: Only test events, or only live ones.
             group: Only events of this group and the groups below it.
             code: Only the event with this code; case does not matter.
@@ -535,7 +537,8 @@ class AsyncEvents(AsyncResource):
         Needs the scope `read` and a plan with `api_read` (Growth).
 
         Args:
-            limit: The most entries that a page has.
+            limit: The most entries that a page has. A page ends earlier, with `has_more: true`,
+                before its entries are larger than 2 MB together; it always has at least one.
             cursor: `page.next_cursor` of the page before, from the same list.
             updated_since: Only what changed at or after this instant. Keep the newest `updated_at`
                 that you have seen and ask again with it. No change is lost.
@@ -580,7 +583,8 @@ class AsyncEvents(AsyncResource):
                 as changed.
             every: Look again after so many seconds, without end. Left out, the walk ends when there
                 is nothing new.
-            limit: The most entries that a page has.
+            limit: The most entries that a page has. A page ends earlier, with `has_more: true`,
+                before its entries are larger than 2 MB together; it always has at least one.
             test: Only test events, or only live ones.
             group: Only events of this group and the groups below it.
             code: Only the event with this code; case does not matter.

@@ -37,7 +37,8 @@ class Jobs(Resource):
         Needs the scope `read` and a plan with `api_read` (Growth).
 
         Args:
-            limit: The most entries that a page has.
+            limit: The most entries that a page has. A page ends earlier, with `has_more: true`,
+                before its entries are larger than 2 MB together; it always has at least one.
             cursor: `page.next_cursor` of the page before, from the same list.
             event: Only jobs of this event.
             timeout: Seconds that an attempt may take. By default the one of the client.
@@ -126,7 +127,8 @@ class AsyncJobs(AsyncResource):
         Needs the scope `read` and a plan with `api_read` (Growth).
 
         Args:
-            limit: The most entries that a page has.
+            limit: The most entries that a page has. A page ends earlier, with `has_more: true`,
+                before its entries are larger than 2 MB together; it always has at least one.
             cursor: `page.next_cursor` of the page before, from the same list.
             event: Only jobs of this event.
             timeout: Seconds that an attempt may take. By default the one of the client.

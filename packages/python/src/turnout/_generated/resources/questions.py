@@ -43,7 +43,8 @@ class Questions(Resource):
 
         Args:
             event: Id or code of the event.
-            limit: The most entries that a page has.
+            limit: The most entries that a page has. A page ends earlier, with `has_more: true`,
+                before its entries are larger than 2 MB together; it always has at least one.
             cursor: `page.next_cursor` of the page before, from the same list.
             updated_since: Only what changed at or after this instant. Keep the newest `updated_at`
                 that you have seen and ask again with it. No change is lost.
@@ -83,7 +84,8 @@ class Questions(Resource):
                 as changed.
             every: Look again after so many seconds, without end. Left out, the walk ends when there
                 is nothing new.
-            limit: The most entries that a page has.
+            limit: The most entries that a page has. A page ends earlier, with `has_more: true`,
+                before its entries are larger than 2 MB together; it always has at least one.
             timeout: Seconds that an attempt may take. By default the one of the client.
             max_retries: How often the call is tried again. By default as often as the client says.
         """
@@ -251,7 +253,8 @@ class AsyncQuestions(AsyncResource):
 
         Args:
             event: Id or code of the event.
-            limit: The most entries that a page has.
+            limit: The most entries that a page has. A page ends earlier, with `has_more: true`,
+                before its entries are larger than 2 MB together; it always has at least one.
             cursor: `page.next_cursor` of the page before, from the same list.
             updated_since: Only what changed at or after this instant. Keep the newest `updated_at`
                 that you have seen and ask again with it. No change is lost.
@@ -291,7 +294,8 @@ class AsyncQuestions(AsyncResource):
                 as changed.
             every: Look again after so many seconds, without end. Left out, the walk ends when there
                 is nothing new.
-            limit: The most entries that a page has.
+            limit: The most entries that a page has. A page ends earlier, with `has_more: true`,
+                before its entries are larger than 2 MB together; it always has at least one.
             timeout: Seconds that an attempt may take. By default the one of the client.
             max_retries: How often the call is tried again. By default as often as the client says.
         """

@@ -56,7 +56,8 @@ class Registrations(Resource):
 
         Args:
             event: Id or code of the event.
-            limit: The most entries that a page has.
+            limit: The most entries that a page has. A page ends earlier, with `has_more: true`,
+                before its entries are larger than 2 MB together; it always has at least one.
             cursor: `page.next_cursor` of the page before, from the same list.
             updated_since: Only what changed at or after this instant. Keep the newest `updated_at`
                 that you have seen and ask again with it. No change is lost.
@@ -111,7 +112,8 @@ class Registrations(Resource):
                 as changed.
             every: Look again after so many seconds, without end. Left out, the walk ends when there
                 is nothing new.
-            limit: The most entries that a page has.
+            limit: The most entries that a page has. A page ends earlier, with `has_more: true`,
+                before its entries are larger than 2 MB together; it always has at least one.
             group: Registrations of this group and those below it.
             email: The e-mail address of the registrant or of one of the attendees.
             code: The code. Spaces, dashes and case are ignored.
@@ -147,7 +149,9 @@ class Registrations(Resource):
         """Create a registration.
 
         Follows the rules of the event’s form: registration window, capacity, approval, waitlist and
-        the plan’s limit of attendees. Tickets are issued when the registration is confirmed.
+        the plan’s limit of attendees. Tickets are issued when the registration is confirmed. One
+        registration has at most 5,000 tickets and 20,000 places (people times days); a larger one
+        is refused before anything is made.
 
         Needs the scope `write` and a plan with `api_write` (Scale).
 
@@ -283,7 +287,9 @@ class Registrations(Resource):
         """Add an attendee to a registration.
 
         Follows the rules of the event’s form. If the registration is confirmed, tickets are issued
-        at once. An attendee for whom there is no place is refused and not put on the waitlist.
+        at once. An attendee for whom there is no place is refused and not put on the waitlist, and
+        so is one with whom the registration would have more than 5,000 tickets or 20,000 places
+        (people times days).
 
         Needs the scope `write` and a plan with `api_write` (Scale).
 
@@ -435,7 +441,8 @@ class AsyncRegistrations(AsyncResource):
 
         Args:
             event: Id or code of the event.
-            limit: The most entries that a page has.
+            limit: The most entries that a page has. A page ends earlier, with `has_more: true`,
+                before its entries are larger than 2 MB together; it always has at least one.
             cursor: `page.next_cursor` of the page before, from the same list.
             updated_since: Only what changed at or after this instant. Keep the newest `updated_at`
                 that you have seen and ask again with it. No change is lost.
@@ -490,7 +497,8 @@ class AsyncRegistrations(AsyncResource):
                 as changed.
             every: Look again after so many seconds, without end. Left out, the walk ends when there
                 is nothing new.
-            limit: The most entries that a page has.
+            limit: The most entries that a page has. A page ends earlier, with `has_more: true`,
+                before its entries are larger than 2 MB together; it always has at least one.
             group: Registrations of this group and those below it.
             email: The e-mail address of the registrant or of one of the attendees.
             code: The code. Spaces, dashes and case are ignored.
@@ -526,7 +534,9 @@ class AsyncRegistrations(AsyncResource):
         """Create a registration.
 
         Follows the rules of the event’s form: registration window, capacity, approval, waitlist and
-        the plan’s limit of attendees. Tickets are issued when the registration is confirmed.
+        the plan’s limit of attendees. Tickets are issued when the registration is confirmed. One
+        registration has at most 5,000 tickets and 20,000 places (people times days); a larger one
+        is refused before anything is made.
 
         Needs the scope `write` and a plan with `api_write` (Scale).
 
@@ -662,7 +672,9 @@ class AsyncRegistrations(AsyncResource):
         """Add an attendee to a registration.
 
         Follows the rules of the event’s form. If the registration is confirmed, tickets are issued
-        at once. An attendee for whom there is no place is refused and not put on the waitlist.
+        at once. An attendee for whom there is no place is refused and not put on the waitlist, and
+        so is one with whom the registration would have more than 5,000 tickets or 20,000 places
+        (people times days).
 
         Needs the scope `write` and a plan with `api_write` (Scale).
 

@@ -47,7 +47,8 @@ class Tickets(Resource):
 
         Args:
             event: Id or code of the event.
-            limit: The most entries that a page has.
+            limit: The most entries that a page has. A page ends earlier, with `has_more: true`,
+                before its entries are larger than 2 MB together; it always has at least one.
             cursor: `page.next_cursor` of the page before, from the same list.
             updated_since: Only what changed at or after this instant. Keep the newest `updated_at`
                 that you have seen and ask again with it. No change is lost.
@@ -94,7 +95,8 @@ class Tickets(Resource):
                 as changed.
             every: Look again after so many seconds, without end. Left out, the walk ends when there
                 is nothing new.
-            limit: The most entries that a page has.
+            limit: The most entries that a page has. A page ends earlier, with `has_more: true`,
+                before its entries are larger than 2 MB together; it always has at least one.
             code: The code. Spaces, dashes and case are ignored.
             attendee: Id of the attendee.
             registration: Id or code of the registration.
@@ -314,7 +316,8 @@ class AsyncTickets(AsyncResource):
 
         Args:
             event: Id or code of the event.
-            limit: The most entries that a page has.
+            limit: The most entries that a page has. A page ends earlier, with `has_more: true`,
+                before its entries are larger than 2 MB together; it always has at least one.
             cursor: `page.next_cursor` of the page before, from the same list.
             updated_since: Only what changed at or after this instant. Keep the newest `updated_at`
                 that you have seen and ask again with it. No change is lost.
@@ -361,7 +364,8 @@ class AsyncTickets(AsyncResource):
                 as changed.
             every: Look again after so many seconds, without end. Left out, the walk ends when there
                 is nothing new.
-            limit: The most entries that a page has.
+            limit: The most entries that a page has. A page ends earlier, with `has_more: true`,
+                before its entries are larger than 2 MB together; it always has at least one.
             code: The code. Spaces, dashes and case are ignored.
             attendee: Id of the attendee.
             registration: Id or code of the registration.

@@ -50,7 +50,8 @@ class Webhooks(Resource):
         Needs the scope `read` and a plan with `webhooks` (Growth).
 
         Args:
-            limit: The most entries that a page has.
+            limit: The most entries that a page has. A page ends earlier, with `has_more: true`,
+                before its entries are larger than 2 MB together; it always has at least one.
             cursor: `page.next_cursor` of the page before, from the same list.
             updated_since: Only what changed at or after this instant. Keep the newest `updated_at`
                 that you have seen and ask again with it. No change is lost.
@@ -87,7 +88,8 @@ class Webhooks(Resource):
                 as changed.
             every: Look again after so many seconds, without end. Left out, the walk ends when there
                 is nothing new.
-            limit: The most entries that a page has.
+            limit: The most entries that a page has. A page ends earlier, with `has_more: true`,
+                before its entries are larger than 2 MB together; it always has at least one.
             timeout: Seconds that an attempt may take. By default the one of the client.
             max_retries: How often the call is tried again. By default as often as the client says.
         """
@@ -249,7 +251,8 @@ class Webhooks(Resource):
 
         Args:
             webhook: Id of the webhook endpoint.
-            limit: The most entries that a page has.
+            limit: The most entries that a page has. A page ends earlier, with `has_more: true`,
+                before its entries are larger than 2 MB together; it always has at least one.
             cursor: `page.next_cursor` of the page before, from the same list.
             event: A type such as `checkin.recorded`, or the id or code of an event.
             from_: Only what was recorded for the endpoint at or after this instant.
@@ -523,7 +526,8 @@ class AsyncWebhooks(AsyncResource):
         Needs the scope `read` and a plan with `webhooks` (Growth).
 
         Args:
-            limit: The most entries that a page has.
+            limit: The most entries that a page has. A page ends earlier, with `has_more: true`,
+                before its entries are larger than 2 MB together; it always has at least one.
             cursor: `page.next_cursor` of the page before, from the same list.
             updated_since: Only what changed at or after this instant. Keep the newest `updated_at`
                 that you have seen and ask again with it. No change is lost.
@@ -560,7 +564,8 @@ class AsyncWebhooks(AsyncResource):
                 as changed.
             every: Look again after so many seconds, without end. Left out, the walk ends when there
                 is nothing new.
-            limit: The most entries that a page has.
+            limit: The most entries that a page has. A page ends earlier, with `has_more: true`,
+                before its entries are larger than 2 MB together; it always has at least one.
             timeout: Seconds that an attempt may take. By default the one of the client.
             max_retries: How often the call is tried again. By default as often as the client says.
         """
@@ -722,7 +727,8 @@ class AsyncWebhooks(AsyncResource):
 
         Args:
             webhook: Id of the webhook endpoint.
-            limit: The most entries that a page has.
+            limit: The most entries that a page has. A page ends earlier, with `has_more: true`,
+                before its entries are larger than 2 MB together; it always has at least one.
             cursor: `page.next_cursor` of the page before, from the same list.
             event: A type such as `checkin.recorded`, or the id or code of an event.
             from_: Only what was recorded for the endpoint at or after this instant.

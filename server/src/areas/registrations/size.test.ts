@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { longestStall } from '../../../../test/support/stall.ts';
+import { startTest, type TestTurnout } from '../../../../test/support/turnout.ts';
+import { people, yearEvent } from '../../../../test/support/year-event.ts';
+import { sql } from '../../store/sql.ts';
+import { promoteWaitlists } from './jobs.ts';
+
+// Large registrations take seconds, and many more on a busy machine.
+vi.setConfig({ testTimeout: 600_000 });
+
+let t: TestTurnout;
+let key: string;
+beforeAll(async () => {
+  t = await startTest();
+  await t.org('acme');
+  await t.plan('acme', 'scale', [['api_rate_per_min', '1000000']]);
+  key = (await t.key('acme')).secret;
+});
+afterAll(() => t.stop());
+
+const post = (path: string, body?: unknown) => t.call('POST', `/v1${path}`, { key, body });
+const register = (event: string, attendees: object[], more: object = {}) =>
+  post(`/events/${event}/registrations`, { attendees, send_emails: false, ...more });
+const count = async (table: 'tickets' | 'attendees' | 'registrations', event: string): Promise<number> =>
+  (
+    await t.system((tx) =>
+      tx.one<{ count: number }>(
+        table === 'tickets'
+          ? sql`select count(*)::int as count from tickets t join events e on e.id = t.event_id where e.code = ${event}`
+          : table === 'attendees'
+            ? sql`select count(*)::int as count from attendees t join events e on e.id = t.event_id where e.code = ${event}`
+            : sql`select count(*)::int as count from registrations t join events e on e.id = t.event_id where e.code = ${event}`,
+      ),
+    )
+  ).count;
+
+describe('a registration with a ticket for each day', () => {
+  test('is refused if it would make more than 5,000 tickets, and nothing is made', async () => {
+    const days = await yearEvent(t, key, 'year', {});
+    const reply = await register('year', people(200, days));
+    expect(reply.status).toBe(400);
+    expect(reply.body.error.code).toBe('validation_failed');
+    expect(reply.body.error.details).toEqual([
+      {
+        path: 'attendees',
+        message:
+          'would make 73,200 tickets, and one registration has at most 5,000: register fewer people or fewer days at a time, in several registrations',
+      },
+    ]);
+    expect(await count('registrations', 'year')).toBe(0);
+    // The day beyond the bound is refused, the day before it is not.
+    expect((await register('year', [...people(13, days), ...people(1, days.slice(0, 243))])).status).toBe(400);
+  });
+
+  test('names the bound beside its other faults', async () => {
+    const days = (await t.call('GET', '/v1/events/year/days?limit=200', { key })).body.data.map(
+      (day: { code: string }) => day.code,
+    );
+    const reply = await register('year', people(200, days), { unknown: 1 });
+    expect(reply.status).toBe(400);
+    const paths = reply.body.error.details.map((fault: { path: string }) => fault.path);
+    expect(paths.sort()).toEqual(['attendees', 'unknown']);
+  });
+
+  test('of 5,000 tickets is made, and then grows no more; it may become smaller', async () => {
+    const days = await yearEvent(t, key, 'full', { days: 50 });
+    const made = await register('full', people(100, days));
+    expect(made.status, made.text.slice(0, 300)).toBe(201);
+    expect(await count('tickets', 'full')).toBe(5000);
+    const at = `/events/full/registrations/${made.body.id}`;
+    const added = await post(`${at}/attendees`, people(1, ['d0'])[0]);
+    expect(added.status).toBe(400);
+    expect(added.body.error.details).toEqual([
+      { path: 'days', message: expect.stringContaining('would make 5,001 tickets') },
+    ]);
+    const [first] = made.body.attendees;
+    const change = (body: object) => t.call('PATCH', `/v1/events/full/attendees/${first.id}`, { key, body });
+    expect((await change({ days: days.slice(0, 49) })).status).toBe(200);
+    expect((await change({ days })).status).toBe(200);
+    expect((await t.call('GET', `/v1${at}`, { key })).body.attendees).toHaveLength(100);
+  });
+});
+
+test('people times days have a bound where tickets are few', async () => {
+  const days = await yearEvent(t, key, 'shared', { ticketing: 'shared' });
+  const reply = await register('shared', people(55, days));
+  expect(reply.status).toBe(400);
+  expect(reply.body.error.details).toEqual([
+    { path: 'attendees', message: expect.stringContaining('would take 20,130 places (people times days)') },
+  ]);
+  expect(await count('attendees', 'shared')).toBe(0);
+  expect((await register('shared', people(54, days))).status).toBe(201);
+});
+
+test('approving makes at most 5,000 tickets, also if the ticketing was changed since', async () => {
+  const days = await yearEvent(t, key, 'changed', { days: 100, ticketing: 'per_person', approval: true });
+  const made = await register('changed', people(51, days));
+  expect(made.body.status, made.text.slice(0, 300)).toBe('pending_approval');
+  const changed = await t.call('PATCH', '/v1/events/changed', { key, body: { ticketing: 'per_day' } });
+  expect(changed.status, changed.text).toBe(200);
+  const approve = () => post(`/events/changed/registrations/${made.body.id}/approve`);
+  const refused = await approve();
+  expect([refused.status, refused.body.error.code]).toEqual([409, 'invalid_state']);
+  expect(refused.body.error.message).toContain('5,100 tickets');
+  expect(await count('tickets', 'changed')).toBe(0);
+  expect((await post(`/events/changed/attendees/${made.body.attendees[0].id}/cancel`)).status).toBe(200);
+  expect((await approve()).status).toBe(200);
+  expect(await count('tickets', 'changed')).toBe(5000);
+});
+
+test('a waitlist gets at most 5,000 tickets in one transaction, and the rest in the next', async () => {
+  const days = await yearEvent(t, key, 'waits', { days: 50 });
+  const patch = (body: object) => t.call('PATCH', '/v1/events/waits', { key, body });
+  expect((await patch({ capacity: 1, registration: { waitlist: true } })).status).toBe(200);
+  for (let n = 0; n < 3; n += 1) {
+    expect((await register('waits', people(60, days))).body.status).toBe('waitlisted');
+  }
+  expect((await patch({ capacity: 1000 })).status).toBe(200);
+  const made = [];
+  for (let n = 0; n < 3; n += 1) {
+    await promoteWaitlists(t.pool, t.clock);
+    made.push(await count('tickets', 'waits'));
+  }
+  expect(made).toEqual([3000, 6000, 9000]);
+});
+
+test('the largest registration lets others go first: no piece of its work is most of it', async () => {
+  const days = await yearEvent(t, key, 'pieces', { days: 50 });
+  const shares: number[] = [];
+  for (let n = 0; n < 3; n += 1) {
+    const { user, system } = process.threadCpuUsage();
+    const stall = await longestStall(() => register('pieces', people(100, days)));
+    const spent = process.threadCpuUsage({ user, system });
+    shares.push(stall / ((spent.user + spent.system) / 1000));
+  }
+  expect(Math.min(...shares)).toBeLessThan(0.4);
+});
