@@ -1,10 +1,17 @@
+import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { operations } from '../server/src/areas/index.ts';
+import { accountOperations, operations } from '../server/src/areas/index.ts';
 import type { Operation } from '../server/src/road/operation.ts';
 import { sql } from '../server/src/store/sql.ts';
+import { Abuser } from './support/abuse/abuser.ts';
+import { accountVictim } from './support/abuse/accounts.ts';
 import { AgentAbuse } from './support/abuse/agents.ts';
+import { make, openEvent, type Registered, registrationBody } from './support/abuse/attacks/attack.ts';
+import { groundIn } from './support/abuse/attacks/test-ground.ts';
 import { isPaged } from './support/abuse/lists.ts';
+import { otherParts } from './support/abuse/others.ts';
 import { type Page, pageRows } from './support/abuse/pages.ts';
+import { addressesOf } from './support/abuse/routes.ts';
 import { longRows, type Row, rowsOf, type Victim, victimOf } from './support/abuse/rows.ts';
 import { Siege } from './support/abuse/siege.ts';
 import { mountsOf } from './support/matrix/calls.ts';
@@ -12,9 +19,10 @@ import { HOME, World } from './support/matrix/world.ts';
 
 /**
  * Sends the worst possible requests to every operation: bodies of the worst shapes, and addresses and headers, all as large as they
- * may be, while a caller of another organization sends `GET /v1/me`. They are generated from the declarations, so a new operation
- * gets its own. No answer may be 5xx, none may be longer than necessary, and afterwards the memory must be free again. Here, only
- * a request that holds up the server for seconds fails; `npm run bench -- abuse` measures how long the other caller waits.
+ * may be, while people of another organization send `GET /v1/me`, scans and `/readyz`. They are generated from the declarations and from
+ * the routes, so a new operation or page gets its own. No answer may be 5xx, none may be longer than necessary, and afterwards the
+ * memory must be free again. Here, only a request that holds up the server or PostgreSQL for seconds fails; `npm run bench -- abuse`
+ * measures how long the others wait. What costs much only after it was stored is tried in abuse-products.test.ts.
  */
 
 const MB = 1_048_576;
@@ -28,30 +36,21 @@ const SETTLES_WITHIN_MS = 30_000;
 /** The requests of an operation take seconds, and many more on a busy machine. */
 const timeout = 600_000;
 
-const PAGES: Page[] = [
-  { method: 'POST', path: '/api/v1/devices/pair' },
-  { method: 'GET', path: '/links/unsubscribe/:token' },
-  { method: 'POST', path: '/links/unsubscribe/:token', limit: 10_000 },
-  { method: 'GET', path: '/links/jobs/:token' },
-  { method: 'GET', path: '/links/roster/:token' },
-  { method: 'GET', path: '/healthz' },
-  { method: 'GET', path: '/v1/openapi.json' },
-  { method: 'GET', path: '/docs' },
-  { method: 'GET', path: '/o/:org' },
-  { method: 'GET', path: '/o/:org/events.json' },
-  { method: 'GET', path: '/o/:org/:event' },
-  { method: 'GET', path: '/o/:org/:event/register' },
-  { method: 'POST', path: '/o/:org/:event/register' },
-  { method: 'POST', path: '/o/:org/my' },
-  { method: 'GET', path: '/o/:org/my/:token' },
-];
+/** Addresses that are not tried as pages, with the reason. */
+const NO_PAGES: Record<string, string> = {
+  '/mcp': 'It takes messages of its own, which are tried below.',
+  '/app/api/:org/events/:event/live': 'It is a stream that does not end.',
+};
+
+/** With it, there is an address to which a provider reports payments. */
+const STRIPE = { STRIPE_SECRET_KEY: 'sk_test_abuse', STRIPE_WEBHOOK_SECRET: 'whsec_abuse' };
 
 let world: World;
 let siege: Siege;
 let atFirst = 0;
 
 beforeAll(async () => {
-  world = await World.small();
+  world = await World.small([], STRIPE);
   const env = {
     PORT: '0',
     DATA_DIR: world.t.dataDir,
@@ -60,8 +59,14 @@ beforeAll(async () => {
     SANDBOX: 'off',
     ROLES: 'api,worker',
     SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
+    // Each stranger has an address of their own.
+    TRUSTED_PROXIES: '127.0.0.1',
+    ...STRIPE,
   };
-  siege = await Siege.start(env, (await world.t.key('other')).secret);
+  const abuser = new Abuser(world.t.url, timeout);
+  const others = await otherParts(await groundIn(world.t, 'other', (outgoing) => abuser.send(outgoing)));
+  await abuser.close();
+  siege = await Siege.start(env, world.t.database.adminUrl, others);
   atFirst = await siege.target.held();
 });
 // However many of the tests ran, and in whatever order: afterwards the memory must be free again.
@@ -88,6 +93,21 @@ async function expectNothingKept(rows: (times: number) => Row[]): Promise<void> 
   const before = await siege.target.held();
   expect(await siege.run(rows(TIMES))).toEqual([]);
   expect(await siege.target.heldAtLast(before + MORE, SETTLES_WITHIN_MS)).toBeLessThan(before + MORE);
+}
+
+/** Every address that is neither an operation nor in NO_PAGES, with each method that it takes. */
+function pagesOf(app: FastifyInstance): Page[] {
+  const offered = new Set([
+    ...operations.flatMap((op) => mountsOf(op).map((mount) => mount.prefix + op.path)),
+    ...accountOperations.map((op) => `/app/api/-${op.path}`),
+  ]);
+  const isPage = (path: string): boolean =>
+    !offered.has(path.replace('/app/api/:org/', '/app/api/').replaceAll(/:(\w+)/g, '{$1}')) && !(path in NO_PAGES);
+  return addressesOf(app)
+    .filter(({ path }) => isPage(path))
+    .flatMap(({ path, methods }) =>
+      (['GET', 'POST'] as const).filter((method) => methods.includes(method)).map((method) => ({ method, path })),
+    );
 }
 
 /** An operation has one event of its own, so what is made there is made once. */
@@ -118,11 +138,53 @@ describe.each(mounted.map((op) => [`${op.method} ${op.path} (${op.id})`, op] as 
   });
 });
 
-describe.each(PAGES.map((page) => [`${page.method} ${page.path}`, page] as const))('%s', (_name, page) => {
+describe.each(accountOperations.map((op) => [`${op.method} ${op.path} (${op.id})`, op] as const))('%s', (_name, op) => {
   test('withstands the worst requests', { timeout }, async () => {
-    expect(world.t.app.hasRoute({ method: page.method, url: page.path })).toBe(true);
-    expect(await siege.run(pageRows(page))).toEqual([]);
+    expect(await siege.run(rowsOf(await accountVictim(world, op), null))).toEqual([]);
   });
+});
+
+describe('the pages', () => {
+  /** What stands in the variable parts of their paths: an event that can be registered for, and a registration. */
+  let values: Record<string, string>;
+  let pages: Page[];
+  beforeAll(async () => {
+    const ground = await groundIn(world.t, HOME.org, siege.send);
+    const event = await openEvent(ground);
+    const path = `/events/${event}/registrations`;
+    const registration = await make<Registered>(ground, 'POST', path, registrationBody([{}]));
+    const token = (await ground.linkTo(registration)).split('/').at(-1)!;
+    values = { org: HOME.org, event, token, attendee: registration.attendees[0]!.id };
+    pages = pagesOf(world.t.app);
+  }, timeout);
+
+  test('are all addresses that are no operation', () => {
+    expect(pages).toEqual(
+      expect.arrayContaining([
+        { method: 'POST', path: '/o/:org/my' },
+        { method: 'POST', path: '/o/:org/:event/register' },
+        { method: 'POST', path: '/links/unsubscribe/:token' },
+        { method: 'POST', path: '/provider/stripe/webhook' },
+        { method: 'POST', path: '/api/v1/devices/pair' },
+      ]),
+    );
+    expect(pages.length).toBeGreaterThan(50);
+  });
+
+  test('withstand the worst forms and bodies', { timeout }, async () => {
+    for (const page of pages.filter(({ method }) => method === 'POST')) {
+      // The body may be read before or after somebody looks whether there is such an organization.
+      if (!page.path.includes(':token')) expect(await tried(page, {})).toEqual([]);
+      expect(await tried(page, values)).toEqual([]);
+    }
+  });
+
+  test('withstand the worst addresses and headers', { timeout }, async () => {
+    for (const page of pages.filter(({ method }) => method === 'GET')) expect(await tried(page, values)).toEqual([]);
+  });
+
+  const tried = async (page: Page, filled: Record<string, string>): Promise<string[]> =>
+    (await siege.run(pageRows(page, filled))).map((trouble) => `${page.method} ${page.path}: ${trouble}`);
 });
 
 describe('POST /mcp', () => {

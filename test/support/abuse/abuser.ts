@@ -8,6 +8,8 @@ export interface Outgoing {
   path: string;
   headers: Record<string, string>;
   body: string | Buffer | null;
+  /** The caller hangs up when it is aborted. */
+  signal?: AbortSignal;
 }
 
 export interface Answered {
@@ -23,21 +25,22 @@ export const AT_ONCE = 8;
 export class Abuser {
   readonly #client: Pool;
 
-  constructor(url: string, patienceMs: number) {
+  constructor(url: string, patienceMs: number, connections = AT_ONCE) {
     this.#client = new Pool(url, {
-      connections: AT_ONCE,
+      connections,
       headersTimeout: patienceMs,
       bodyTimeout: patienceMs,
       maxHeaderSize: 65_536,
     });
   }
 
-  async send({ method, path, headers, body }: Outgoing): Promise<Answered> {
+  async send({ method, path, headers, body, signal }: Outgoing): Promise<Answered> {
     const answer = await this.#client.request({
       method: method as 'GET',
       path,
       headers: { ...(method === 'POST' && { 'idempotency-key': randomUUID() }), ...headers },
       body,
+      ...(signal !== undefined && { signal }),
     });
     const type = String(answer.headers['content-type'] ?? '');
     return { status: answer.statusCode, type, text: await answer.body.text() };

@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox';
 import { type JsonSchema, meant } from './fields.ts';
+import { distinctFields } from './forms.ts';
 import { repeated } from './json.ts';
 
 /** Node accepts 16 KiB of request line and headers; this much of it is left for the bad part. */
@@ -57,6 +58,9 @@ const BAD_VALUES: readonly Bad[] = [
   long('long, of digits', '9'),
   long('long, of four-byte characters', '%F0%9F%98%80'),
   long('long, of combining marks', 'a%CC%81%CC%81'),
+  long('long, of marks in the wrong order', '%CC%95%CC%80'),
+  long('long, of what grows when it is normalised', '%EF%B7%BA'),
+  long('long, of plus signs and ampersands', '+%26'),
   long('long, of spaces', '+'),
   long('long, of percent signs', '%25'),
   long('U+0000', 'a%00', 60),
@@ -80,6 +84,11 @@ const SEARCHED = [
   '%F0%9F%98%80',
   '%C4%B0',
   '%CC%81',
+  '%CC%95%CC%80',
+  '%EF%B7%BA',
+  '%EF%AC%83',
+  '%ED%9E%A3',
+  '%CE%90',
   '+',
   'a+',
   '%2A',
@@ -94,6 +103,9 @@ export function badQueries(schema: TSchema | undefined, valid: Record<string, st
   const query = (name: string, text: string): Bad => ({ name, value: rest === '' ? text : `${rest}&${text}` });
   const bad: Bad[] = [
     query('1,500 unknown parameters', repeated('a&b=&', 7500)),
+    query('7,000 names without a value', repeated('a&', HEADER_ROOM)),
+    query('7,000 plus signs', repeated('+&', HEADER_ROOM)),
+    query('names that all differ', distinctFields((i) => `k${i}`)(HEADER_ROOM)),
     query('parameters without a name', repeated('=&', HEADER_ROOM)),
     query('a parameter with a long name', `${'n'.repeat(HEADER_ROOM)}=1`),
     query('prototypes', repeated('__proto__=1&constructor=2&', HEADER_ROOM)),
@@ -175,6 +187,18 @@ export const BAD_HEADERS: readonly { name: string; headers: Record<string, strin
   { name: 'an Authorization like a device’s', headers: { authorization: `Bearer svc_device_${'s'.repeat(8000)}` } },
   { name: 'a long Cookie', headers: { cookie: repeated('a=b; ', HEADER_ROOM) } },
   { name: 'a Cookie of semicolons', headers: { cookie: ';'.repeat(HEADER_ROOM) } },
+  { name: 'a Cookie of equals signs', headers: { cookie: '='.repeat(HEADER_ROOM) } },
+  {
+    name: 'a Cookie with the session again and again',
+    headers: { cookie: repeated('turnout_session=a;', HEADER_ROOM) },
+  },
+  { name: 'a long Accept-Language', headers: { 'accept-language': repeated('de-x-a;q=0.1,', HEADER_ROOM) } },
+  { name: 'an Accept-Language of hyphens', headers: { 'accept-language': repeated('a-', HEADER_ROOM) } },
+  { name: 'a long User-Agent', headers: { 'user-agent': repeated('Mozilla/5.0 (X; ', HEADER_ROOM) } },
+  { name: 'a long Forwarded', headers: { forwarded: repeated('for="[::1]";by=a,', HEADER_ROOM) } },
+  { name: 'a long If-Match', headers: { 'if-match': repeated('"a",', HEADER_ROOM) } },
+  { name: 'a long Origin', headers: { origin: `https://${repeated('a.', HEADER_ROOM)}` } },
+  { name: 'a long Referer', headers: { referer: `https://a/${repeated('%41', HEADER_ROOM)}` } },
   { name: 'a long Accept-Encoding', headers: { 'accept-encoding': repeated('gzip;q=0.1,', HEADER_ROOM) } },
   { name: 'a long X-Forwarded-For', headers: { 'x-forwarded-for': repeated('1.1.1.1,', HEADER_ROOM) } },
   {

@@ -38,6 +38,10 @@ export class Target {
     this.url = hello.url;
   }
 
+  get pid(): number {
+    return this.#child.pid!;
+  }
+
   get alive(): boolean {
     return this.#child.exitCode === null && this.#child.signalCode === null;
   }

@@ -6,7 +6,12 @@ export const WORDS: Readonly<Record<string, string>> = {
   letters: 'x',
   'four-byte characters': '😀',
   'combining marks': 'a\u0301\u0301\u0301\u0301\u0301\u0301\u0301',
-  'what grows when its case changes': 'İßŉ',
+  'what grows when its case changes': 'İßŉΐ',
+  'what grows 18-fold when it is normalised': '\ufdfa',
+  ligatures: 'ﬃﬆ㋿㍿',
+  'Hangul syllables': '각힣',
+  // Marks of different classes change places when they are normalised: one by one, in some implementations.
+  'marks in the wrong order': 'a\u0315\u0300\u0327\u05b0',
   'invisible characters': '\u200b\u2060\ufeff',
   'U+0000': '\\u0000',
   'half surrogate pairs': '\\ud83d',

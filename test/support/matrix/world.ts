@@ -94,8 +94,8 @@ export class World {
   }
 
   /** Only two organizations and no read-only server, for tests that need objects but not the refusals. */
-  static async small(more: readonly Operation[] = []): Promise<World> {
-    const t = await startTest({ operations: more, eventbrite: PLATFORM });
+  static async small(more: readonly Operation[] = [], env: Record<string, string> = {}): Promise<World> {
+    const t = await startTest({ operations: more, eventbrite: PLATFORM, env });
     for (const org of ['home', 'other']) {
       await t.org(org);
       await t.plan(org, 'scale', [FAST, ['attendees_per_event', '1000000']]);
