@@ -4,14 +4,14 @@ import { writeOutbox } from '../../road/record.ts';
 import type { Id } from '../../store/ids.ts';
 import type { Pool } from '../../store/pool.ts';
 import { sql } from '../../store/sql.ts';
-import { type Tx, transaction } from '../../store/tx.ts';
+import { jobTransaction, type Tx } from '../../store/tx.ts';
 import { Book } from './book.ts';
 import { endRegistration } from './statuses.ts';
 
 /** Expires unpaid registrations whose time to pay is over, event by event. Runs every minute. */
 export async function expireUnpaid(pool: Pool, clock: Clock): Promise<number> {
   const now = clock.now();
-  const due = await transaction(pool, clock, { role: 'system' }, (tx) =>
+  const due = await jobTransaction(pool, clock, { role: 'system' }, (tx) =>
     tx.all<EventKey>(sql`
       select distinct r.org_id, r.event_id from registrations r where r.status = 'pending_payment' and r.payment_due_at <= ${now}`),
   );
@@ -26,7 +26,7 @@ export async function expireUnpaid(pool: Pool, clock: Clock): Promise<number> {
 
 /** Promotes from waitlists where a capacity was raised, or where there was too much to promote for one transaction. Runs every minute. */
 export async function promoteWaitlists(pool: Pool, clock: Clock): Promise<number> {
-  const events = await transaction(pool, clock, { role: 'system' }, (tx) =>
+  const events = await jobTransaction(pool, clock, { role: 'system' }, (tx) =>
     tx.all<EventKey>(sql`select distinct org_id, event_id from places where waiting > 0`),
   );
   return withEachBook(pool, clock, events, (book) => book.promote(true));
@@ -34,7 +34,7 @@ export async function promoteWaitlists(pool: Pool, clock: Clock): Promise<number
 
 /** Counts events again that a process of an earlier build has changed: opening and closing the book does it. Runs every minute. */
 export async function keepCounts(pool: Pool, clock: Clock): Promise<number> {
-  const events = await transaction(pool, clock, { role: 'system' }, (tx) =>
+  const events = await jobTransaction(pool, clock, { role: 'system' }, (tx) =>
     tx.all<EventKey>(sql`select org_id, event_id from event_clocks where counted_at is distinct from at limit 50`),
   );
   return withEachBook(pool, clock, events, async () => 1);
@@ -75,7 +75,7 @@ export function withBook<T>(
   { org_id, event_id }: EventKey,
   act: (book: Book) => Promise<T>,
 ): Promise<T> {
-  return transaction(pool, clock, { role: 'app', org: org_id }, async (tx) => {
+  return jobTransaction(pool, clock, { role: 'app', org: org_id }, async (tx) => {
     const book = await Book.open(tx, org_id, event_id, await attendeeCap(tx, org_id));
     const done = await act(book);
     const { occurred } = await book.close();

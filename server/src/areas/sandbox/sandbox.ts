@@ -9,7 +9,7 @@ import { stampEvent, stampOrganization } from '../../store/clocks.ts';
 import type { Id } from '../../store/ids.ts';
 import type { Pool } from '../../store/pool.ts';
 import { sql } from '../../store/sql.ts';
-import { type Tx, transaction } from '../../store/tx.ts';
+import { jobTransaction, type Tx } from '../../store/tx.ts';
 import { acrossOrganizationsFind, createKey, createOrganization } from '../access/index.ts';
 import {
   createAttendeeType,
@@ -40,11 +40,11 @@ export async function refreshSandbox(
   clock: Clock,
   unlessThere = false,
 ): Promise<{ organization: string; event: string }> {
-  const org = await transaction(pool, clock, { role: 'system' }, async (tx) => {
+  const org = await jobTransaction(pool, clock, { role: 'system' }, async (tx) => {
     await oneAtATime(tx);
     return sandboxOrganization(tx);
   });
-  await transaction(pool, clock, { role: 'app', org: org.id }, async (tx) => {
+  await jobTransaction(pool, clock, { role: 'app', org: org.id }, async (tx) => {
     await oneAtATime(tx);
     if (unlessThere && (await tx.maybe(sql`select 1 from events where org_id = ${org.id} limit 1`)) !== null) return;
     const work = systemWork(tx, org);
