@@ -49,6 +49,7 @@ const RELEASED: Record<string, string> = {
   '0042_handed_on.sql': 'd69bb28815a3ee88',
   '0043_form_windows.sql': 'ee03918076a00170',
   '0044_agents.sql': '998e9858eb06c52f',
+  '0045_key_lengths.sql': 'c43dc1ea12bef47d',
 };
 
 /** What is wrong with the migrations, and what to do about it. */
