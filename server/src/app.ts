@@ -118,7 +118,11 @@ function measuresOf(pool: Pool, clock: Clock, road: Road): Measures {
   const measures = new Measures();
   measures.watch('turnout_pool_connections', 'Connections to PostgreSQL.', () => pool.totalCount);
   measures.watch('turnout_pool_idle', 'Connections to PostgreSQL that are not in use.', () => pool.idleCount);
-  measures.watch('turnout_pool_waiting', 'Requests that wait for a connection.', () => pool.waitingCount);
+  measures.watch(
+    'turnout_pool_waiting',
+    'Requests that wait for a connection.',
+    () => pool.waitingCount + pool.places.waiting,
+  );
   measures.watch('turnout_lane_waiting', 'Calls that wait for their turn in an event.', () => road.waiting);
   watchQueues(measures, pool);
   watchBacklog(measures, pool, clock);

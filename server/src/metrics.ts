@@ -5,6 +5,7 @@ import { hashSecret } from './road/authenticate.ts';
 import type { Measures } from './road/measures.ts';
 import { isNear } from './road/near.ts';
 import { refuse } from './road/refusal.ts';
+import { lookup } from './store/lookup.ts';
 import type { Pool } from './store/pool.ts';
 
 export interface MetricsParts {
@@ -38,7 +39,7 @@ export function watchQueues(measures: Measures, pool: Pool): void {
       turnout_mails_queued: 'Mails not yet sent (estimate).',
       turnout_jobs_open: 'Jobs that wait or run (estimate).',
     },
-    async () => (await pool.query({ name: 'queue_sizes', text: QUEUE_SIZES })).rows[0],
+    async () => (await lookup(pool, { name: 'queue_sizes', text: QUEUE_SIZES })).rows[0],
   );
 }
 

@@ -8,7 +8,7 @@ import type { Stops } from './startup.ts';
 import { migrate } from './store/migrate.ts';
 import { openPool, type Pool } from './store/pool.ts';
 import { sql } from './store/sql.ts';
-import { transaction } from './store/tx.ts';
+import { jobTransaction } from './store/tx.ts';
 
 export interface Store {
   pool: Pool;
@@ -45,7 +45,7 @@ async function findDatabase(config: Config, progress: (line: string) => void, st
 /** Two processes with different secret keys could not read what the other one encrypted, so the second one must not start. */
 async function requireSameSecret(pool: Pool, clock: Clock, secrets: Secrets): Promise<void> {
   const mark = secrets.sign('installation');
-  const row = await transaction(pool, clock, { role: 'system' }, (tx) =>
+  const row = await jobTransaction(pool, clock, { role: 'system' }, (tx) =>
     tx.one<{ secret_check: Buffer }>(sql`
       insert into installation (sole, secret_check) values (true, ${mark})
       on conflict (sole) do update set secret_check = coalesce(installation.secret_check, excluded.secret_check)
@@ -73,7 +73,7 @@ async function openOrCloseSandbox(
 }
 
 async function seedSandbox(pool: Pool, clock: Clock, progress: (line: string) => void): Promise<void> {
-  const existing = await transaction(pool, clock, { role: 'system' }, (tx) =>
+  const existing = await jobTransaction(pool, clock, { role: 'system' }, (tx) =>
     tx.maybe(
       sql`select 1 from organizations o join events e on e.org_id = o.id where o.code = ${SANDBOX_CODE} limit 1`,
     ),

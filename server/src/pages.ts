@@ -5,6 +5,7 @@ import { homePage } from './home-page.ts';
 import { type MetricsParts, metricsPage } from './metrics.ts';
 import { type ReferenceParts, referencePages } from './openapi/reference.ts';
 import { Coalescer } from './road/coalesce.ts';
+import { lookup } from './store/lookup.ts';
 import { migrations } from './store/migrate.ts';
 import type { Pool } from './store/pool.ts';
 
@@ -52,7 +53,7 @@ interface Checks {
 /** Says in a word what is wrong. The database's own message goes to the log, because it names hosts, users and databases. */
 async function readiness(pool: Pool, log: Logger): Promise<Checks> {
   try {
-    const { rows } = await pool.query({ name: 'ready', text: 'select name from migrations order by name' });
+    const { rows } = await lookup(pool, { name: 'ready', text: 'select name from migrations order by name' });
     const missing = migrations().filter((migration) => !rows.some((row) => row.name === migration.name));
     return {
       database: 'ok',

@@ -10,6 +10,11 @@ const MARKS = new RegExp(`(\\p{M}{${MOST_MARKS}})\\p{M}+`, 'gu');
 export const normalized = (text: string, form: 'NFC' | 'NFKC' | 'NFKD'): string =>
   (text.length > MOST_MARKS ? text.replace(MARKS, '$1') : text).normalize(form);
 
+/** The beginning of the text, at most so many UTF-16 units. A surrogate pair is never cut in two: PostgreSQL refuses half of one. */
+export const cutText = (text: string, length: number): string =>
+  text.length <= length ? text : text.slice(0, isHighSurrogate(text.charCodeAt(length - 1)) ? length - 1 : length);
+const isHighSurrogate = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdbff;
+
 const VISIBLE = /[^\s\p{Cc}\p{Cf}\p{M}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
 /**

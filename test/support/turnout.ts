@@ -17,7 +17,7 @@ import { Outbound } from '../../server/src/outside/https.ts';
 import type { Operation } from '../../server/src/road/operation.ts';
 import { bodyCheck, type Check } from '../../server/src/road/validate.ts';
 import type { Id } from '../../server/src/store/ids.ts';
-import { type Tx, transaction } from '../../server/src/store/tx.ts';
+import { jobTransaction, type Tx } from '../../server/src/store/tx.ts';
 import { cloneDatabase, type TestDatabase } from './database.ts';
 
 export interface CallOptions {
@@ -103,7 +103,7 @@ export async function startTest(
     ...options,
     clock,
   });
-  const system = <T>(work: (tx: Tx) => Promise<T>) => transaction(turnout.pool, clock, { role: 'system' }, work);
+  const system = <T>(work: (tx: Tx) => Promise<T>) => jobTransaction(turnout.pool, clock, { role: 'system' }, work);
   return {
     ...turnout,
     clock,

@@ -21,6 +21,8 @@ export interface Sender {
   /** The agent's name. */
   client: string;
   requestId: string;
+  /** Aborted when the agent has hung up. */
+  signal: AbortSignal;
 }
 
 export interface Called {
@@ -43,7 +45,7 @@ export async function callTool(
     const perform = async (query: Sent['query']): Promise<Answer> => {
       const { params, body, address, faults } = sent;
       const { client, requestId } = sender;
-      const call = { params, query, body, key, requestId, client, address, faults };
+      const call = { params, query, body, key, requestId, client, address, faults, signal: sender.signal };
       return parts.calls.perform(operation, sender.caller, call);
     };
     const answer = await perform({ ...sent.query });

@@ -13,6 +13,7 @@ import { type Identities, identifyKey } from '../road/identify.ts';
 import type { InnerCalls } from '../road/inner-calls.ts';
 import type { Operation } from '../road/operation.ts';
 import { invalid, Refusal, refuse } from '../road/refusal.ts';
+import { hangUp } from '../road/route.ts';
 import type { Secrets } from '../secrets.ts';
 import { sql } from '../store/sql.ts';
 import { transaction } from '../store/tx.ts';
@@ -139,6 +140,7 @@ async function answer(
     client,
     requestId: request.id,
     areas,
+    signal: hangUp(reply),
     called: (operation, { status }) => Object.assign(request.road!, { operation, status }),
   };
   const server = () => serverFor(parts, exchange);

@@ -3,7 +3,7 @@ import { type Config, requireDataDir } from '../config.ts';
 import { connectRunning, startEmbedded } from '../embedded/index.ts';
 import { migrate } from '../store/migrate.ts';
 import { openPool, type Pool } from '../store/pool.ts';
-import { type Tx, transaction } from '../store/tx.ts';
+import { jobTransaction, type Tx } from '../store/tx.ts';
 
 /** Opens the database for a command. If it is the embedded one and no server runs it, it is started for the command. */
 export async function withDatabase<T>(config: Config, work: (pool: Pool, directUrl: string) => Promise<T>): Promise<T> {
@@ -38,4 +38,4 @@ export const clock = systemClock;
 export const asSystem = <T>(config: Config, work: (tx: Tx) => Promise<T>): Promise<T> =>
   withDatabase(config, (pool) => inSystem(pool, work));
 export const inSystem = <T>(pool: Pool, work: (tx: Tx) => Promise<T>): Promise<T> =>
-  transaction(pool, clock, { role: 'system' }, work);
+  jobTransaction(pool, clock, { role: 'system' }, work);

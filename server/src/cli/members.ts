@@ -15,7 +15,7 @@ import { eventbrite } from '../outside/eventbrite.ts';
 import type { Work } from '../road/operation.ts';
 import { refuse } from '../road/refusal.ts';
 import { sql } from '../store/sql.ts';
-import { type Tx, transaction } from '../store/tx.ts';
+import { jobTransaction, type Tx } from '../store/tx.ts';
 import { type Command, type Given, text } from './command.ts';
 import { clock, withDatabase } from './database.ts';
 import { Operator } from './operator.ts';
@@ -63,7 +63,7 @@ const as =
 const asSystem =
   (run: (tx: Tx, given: Given) => Promise<unknown>): Command['run'] =>
   (config, given) =>
-    withDatabase(config, (pool) => transaction(pool, clock, { role: 'system' }, (tx) => run(tx, given)));
+    withDatabase(config, (pool) => jobTransaction(pool, clock, { role: 'system' }, (tx) => run(tx, given)));
 
 /** Who has access, for operators: the first owner of an organization, and people who cannot help themselves. */
 export const memberCommands: Command[] = [

@@ -9,7 +9,7 @@ import { refuse } from '../road/refusal.ts';
 import { Secrets } from '../secrets.ts';
 import type { Pool } from '../store/pool.ts';
 import { sql } from '../store/sql.ts';
-import { type Tx, transaction } from '../store/tx.ts';
+import { jobTransaction, type Tx } from '../store/tx.ts';
 import { clock } from './database.ts';
 
 /** Runs operations for an organization as its operator, by the same rules as for members. */
@@ -41,7 +41,7 @@ export class Operator {
 
   /** Runs the work in one transaction and writes what it changes to the organization's audit log, as `action`. */
   do<T>(action: string, work: (work: Work) => Promise<T>): Promise<T> {
-    return transaction(this.#pool, clock, { role: 'system' }, async (tx) => {
+    return jobTransaction(this.#pool, clock, { role: 'system' }, async (tx) => {
       const caller = await callerOf(tx, this.#org);
       const changes: Change[] = [];
       const done = await work({
@@ -90,7 +90,7 @@ async function secretsOf(config: Config, pool: Pool): Promise<Secrets> {
     );
   };
   const secrets = new Secrets(masterSecret(config, missing));
-  const row = await transaction(pool, clock, { role: 'system' }, (tx) =>
+  const row = await jobTransaction(pool, clock, { role: 'system' }, (tx) =>
     tx.maybe<{ secret_check: Buffer | null }>(sql`select secret_check from installation`),
   );
   return row?.secret_check?.equals(secrets.sign('installation')) === true ? secrets : missing();

@@ -46,7 +46,8 @@ function prepare(parts: RoadParts, pending: Pending): Promise<Exclude<ClaimState
       const mode = modeAt(work.mode, operation.at, at);
       const { query, body, file } = call;
       const apart = <T>(apartWork: (tx: Tx) => Promise<T>): Promise<T> =>
-        transaction(parts.pool, parts.clock, { role: 'system' }, apartWork);
+        // The call itself holds a connection, so this one must not have to wait for another call's.
+        transaction(parts.pool, parts.clock, { role: 'system' }, apartWork, { kind: 'lookup' });
       return await operation.before!({ ...work, mode, at, query, body, file, retryKey, apart });
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;

@@ -2,6 +2,7 @@ import { type Mode, ROLE_PERMISSIONS, type Role, type Scope } from '@turnout/con
 import { type Clock, monthOf } from '../clock.ts';
 import { sha256 } from '../sha256.ts';
 import { type Id, parseRef } from '../store/ids.ts';
+import { lookup } from '../store/lookup.ts';
 import type { Pool } from '../store/pool.ts';
 import { type Caller, type OrganizationColumns, organizationOf } from './caller.ts';
 import { Coalescer } from './coalesce.ts';
@@ -74,7 +75,7 @@ export class Keys {
     }
     try {
       const asked = [...new Set(hashes)].map((hash) => Buffer.from(hash, 'hex')); // a key that several calls use is asked for once
-      const { rows } = await this.#pool.query<KeyRow>({
+      const { rows } = await lookup<KeyRow>(this.#pool, {
         name: 'find_keys',
         text: 'select * from directory.find_keys($1, $2, $3, $4)',
         values: [asked, [...counted.keys()], [...counted.values()], monthOf(this.#clock.now())],
@@ -172,7 +173,7 @@ export async function findMember(
 ): Promise<Caller> {
   if (token === undefined) return refuse('sign_in_required');
   const { id, code } = parseRef(org);
-  const { rows } = await pool.query({
+  const { rows } = await lookup(pool, {
     name: 'find_session',
     text: 'select * from directory.find_session($1, $2, $3, $4, $5)',
     values: [hashSecret(token), code, id, monthOf(clock.now()), clock.now()],
@@ -206,7 +207,7 @@ export const DEVICE_TOKEN_PREFIX = 'svc_device_';
 
 /** Finds a paired device by its bearer token. The token is not an API key, and its calls are not counted toward the month. */
 export async function findDevice(pool: Pool, clock: Clock, token: string): Promise<Caller> {
-  const { rows } = await pool.query({
+  const { rows } = await lookup(pool, {
     name: 'find_scanner',
     text: 'select * from directory.find_scanner($1)',
     values: [hashSecret(token)],

@@ -1,3 +1,4 @@
+import { Busy, CallerGone, type Kind, TookTooLong } from '../store/kinds.ts';
 import { CommitUnknown, type Tx, transaction } from '../store/tx.ts';
 import type { Answer } from './answer.ts';
 import { claimStates } from './claims.ts';
@@ -11,6 +12,7 @@ import {
   keepAnswers,
   resolveClaims,
 } from './idempotency.ts';
+import type { Operation } from './operation.ts';
 import type { Pending } from './pending.ts';
 import { writeAudit, writeOutbox } from './record.ts';
 import { Refusal } from './refusal.ts';
@@ -24,14 +26,30 @@ import { type Outcome, type RoadParts, refusedOutcome, replyTo } from './work.ts
  *
  * `waits`: a call whose claim is held elsewhere waits for it. In a lane no call does: it goes on by itself (`later`).
  */
-export async function runBatch(parts: RoadParts, batch: readonly Pending[], waits: boolean): Promise<void> {
+export async function runBatch(parts: RoadParts, calls: readonly Pending[], waits: boolean): Promise<void> {
+  const batch = calls.filter(isAwaited);
+  if (batch.length === 0) return;
   try {
     await commit(parts, batch, waits);
   } catch (error) {
-    if (batch.length > 1) for (const one of batch) await runBatch(parts, [one], waits);
+    // What took too long together would take as long again for each of them, one after the other.
+    if (isOverload(error)) for (const pending of batch) pending.error = error;
+    else if (batch.length > 1) for (const one of batch) await runBatch(parts, [one], waits);
     else await settle(parts, batch[0]!, error);
   }
 }
+
+/** Whether somebody waits for the call. If nobody does, it is not begun; nothing was claimed yet, so a retry runs as new work. */
+function isAwaited(pending: Pending): boolean {
+  if (pending.call.signal?.aborted !== true) return true;
+  pending.error = new CallerGone();
+  return false;
+}
+
+const isOverload = (error: unknown): boolean => error instanceof TookTooLong || error instanceof Busy;
+
+/** Whatever a gate writes has connections of its own. */
+const kindOf = ({ scope }: Operation): Kind => (scope === 'scanner' ? 'scan' : 'write');
 
 async function commit(parts: RoadParts, batch: readonly Pending[], waits: boolean): Promise<void> {
   const { operation, claim, caller } = batch[0]!.call;
@@ -51,9 +69,15 @@ async function commit(parts: RoadParts, batch: readonly Pending[], waits: boolea
 class ClaimNotMine extends Error {}
 
 async function attempt(parts: RoadParts, batch: readonly Pending[], waits: boolean, eager: boolean): Promise<void> {
-  const authority = { role: 'app', org: batch[0]!.call.caller.org.id } as const;
-  const { answers, busy, raised } = await transaction(parts.pool, parts.clock, authority, (tx) =>
-    workInTransaction(parts, tx, batch, waits, eager),
+  const { call } = batch[0]!;
+  const authority = { role: 'app', org: call.caller.org.id } as const;
+  const { answers, busy, raised } = await transaction(
+    parts.pool,
+    parts.clock,
+    authority,
+    (tx) => workInTransaction(parts, tx, batch, waits, eager),
+    // Calls that share a transaction wait for each other, so none of them leaves it.
+    { kind: kindOf(call.operation), signal: batch.length === 1 ? call.signal : undefined },
   );
   for (const [pending, answer] of answers) {
     if (answer instanceof Refusal) pending.error = answer;

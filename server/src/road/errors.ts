@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { Vanished } from '../store/clocks.ts';
+import { Busy, CallerGone, TookTooLong } from '../store/kinds.ts';
 import { PRIVATE } from './caching.ts';
 import { Refusal } from './refusal.ts';
 
@@ -37,11 +38,17 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
 export function loggedRefusal(error: unknown, requestId: string, log: Logger): Refusal {
   const refusal = asRefusal(error);
   // The line needs a message of its own. Without one, pino would repeat the full message of the error.
-  if (refusal.status >= 500) log.error({ request_id: requestId, err: error }, 'a request failed');
+  if (error instanceof CallerGone) log.info({ request_id: requestId, why: refusal.options.log });
+  else if (isOverload(error))
+    log.warn({ request_id: requestId, why: refusal.options.log }, 'a request was not answered');
+  else if (refusal.status >= 500) log.error({ request_id: requestId, err: error }, 'a request failed');
   else if (refusal.options.log !== undefined)
     log.info({ request_id: requestId, code: refusal.code, why: refusal.options.log });
   return refusal;
 }
+
+/** Nothing is broken, but the work was too much. */
+const isOverload = (error: unknown): boolean => error instanceof TookTooLong || error instanceof Busy;
 
 /** The refusal that an error is answered with. */
 export function asRefusal(error: unknown): Refusal {
@@ -61,9 +68,29 @@ export function asRefusal(error: unknown): Refusal {
       log: message ?? '',
     });
   }
+  if (error instanceof TookTooLong) {
+    return new Refusal('unavailable', {
+      message: TOO_LONG[error.kind === 'read' ? 'read' : 'write'],
+      log: error.message,
+    });
+  }
+  if (error instanceof Busy) {
+    return new Refusal('unavailable', {
+      message:
+        'Too many calls are under way, so this one was not begun. Try again in a moment, with fewer calls at once.',
+      log: error.message,
+    });
+  }
+  if (error instanceof CallerGone) return new Refusal('unavailable', { log: error.message });
   if (isUnreachable(error)) return new Refusal('unavailable', { log: message ?? '' });
   return new Refusal('internal_error');
 }
+
+const TOO_LONG = {
+  read: 'This took longer than a read may, so it was stopped. Narrow the search or the filters, ask for fewer rows, or try again in a moment.',
+  write:
+    'This took longer than a change may, so it was stopped and nothing was changed. Try again in a moment, or with less at once.',
+};
 
 const LOST = /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/;
 

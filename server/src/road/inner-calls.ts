@@ -23,6 +23,8 @@ export interface InnerCall {
   address?: string;
   /** What was found wrong with the call when it was read. */
   faults?: readonly Fault[];
+  /** Aborted when whoever waits for it has hung up. */
+  signal?: AbortSignal;
 }
 
 /**
@@ -66,7 +68,7 @@ export class InnerCalls {
         : null;
     const field = operation.file?.field;
     const file = field == null ? null : uploadOf((body as Record<string, string>)[field]!, operation.file!);
-    return road.perform({ ...call, file, claim, ifNoneMatch: undefined });
+    return road.perform({ ...call, file, claim, ifNoneMatch: undefined, signal: sent.signal });
   }
 
   #faults(operation: Operation, query: unknown, body: unknown): Fault[] {

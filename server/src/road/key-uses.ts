@@ -2,7 +2,7 @@ import { type Clock, MINUTE } from '../clock.ts';
 import type { Id } from '../store/ids.ts';
 import type { Pool } from '../store/pool.ts';
 import { sql } from '../store/sql.ts';
-import { transaction } from '../store/tx.ts';
+import { jobTransaction } from '../store/tx.ts';
 
 interface Use {
   org: Id;
@@ -50,7 +50,7 @@ export class KeyUses {
   /** The rows are locked in order, because other processes write the uses of the same keys. */
   #update(uses: ReadonlyMap<Id, Use>): Promise<number> {
     const all = [...uses.values()];
-    return transaction(this.#pool, this.#clock, { role: 'system' }, (tx) =>
+    return jobTransaction(this.#pool, this.#clock, { role: 'system' }, (tx) =>
       tx.run(sql`
         with used as (
           select k.org_id, k.id, u.at from unnest(

@@ -1,5 +1,6 @@
 import { createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
 import { type Clock, DAY } from '../clock.ts';
+import { lookup } from '../store/lookup.ts';
 import type { Pool } from '../store/pool.ts';
 import { sql } from '../store/sql.ts';
 import type { Tx } from '../store/tx.ts';
@@ -80,7 +81,7 @@ interface Revocation {
 }
 
 export async function revocations(pool: Pool): Promise<Revocation[]> {
-  const { rows } = await pool.query<{ license_id: string; revoked_at: string }>({
+  const { rows } = await lookup<{ license_id: string; revoked_at: string }>(pool, {
     name: 'license_revocations',
     text: 'select license_id, revoked_at from directory.license_revocations()',
   });

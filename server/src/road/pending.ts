@@ -15,6 +15,8 @@ export interface CheckedCall {
   client: string | null;
   claim: Claim | null;
   ifNoneMatch?: string | undefined;
+  /** Aborted when the caller has hung up. */
+  signal?: AbortSignal | undefined;
 }
 
 /** A writing call that waits for its answer. Whoever runs it leaves an answer or an error here. */

@@ -1,6 +1,7 @@
 import type { Redis } from 'ioredis';
 import { type Clock, MINUTE } from '../clock.ts';
 import type { Id } from '../store/ids.ts';
+import { lookup } from '../store/lookup.ts';
 import type { Pool } from '../store/pool.ts';
 import { Coalescer } from './coalesce.ts';
 
@@ -78,7 +79,7 @@ export class PostgresRates implements RateStore {
     return new Coalescer(async (keys) => {
       const counted = new Map<Id, number>();
       for (const key of keys) counted.set(key, (counted.get(key) ?? 0) + 1);
-      const { rows } = await this.#pool.query({
+      const { rows } = await lookup(this.#pool, {
         name,
         text,
         values: [[...counted.keys()], [...counted.values()], this.#clock.now()],

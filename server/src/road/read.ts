@@ -25,7 +25,7 @@ export async function read(parts: RoadParts, call: CheckedCall): Promise<Answer>
       const reply = replyTo(parts, call, body);
       return etag === undefined ? reply : { ...reply, headers: { ...reply.headers, ETag: etag } };
     },
-    { readOnly: true },
+    { readOnly: true, signal: call.signal },
   );
   if (typeof result !== 'function') return result;
   // The bytes are made only now, when the transaction has given its connection back.

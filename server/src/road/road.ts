@@ -30,8 +30,8 @@ export class Road {
   }
 
   /**
-   * Waits until no call is under way, but at most so many milliseconds. Answers how many are left. A call whose caller has hung up
-   * counts like any other: it may wait in a lane, and it is done when its turn comes.
+   * Waits until no call is under way, but at most so many milliseconds. Answers how many are left. A write whose caller has hung up
+   * after it began counts like any other.
    */
   settled(ms: number): Promise<number> {
     return this.#underWay.settled(ms);
@@ -42,8 +42,8 @@ export class Road {
     const end = this.#underWay.begin();
     try {
       if (call.operation.method === 'GET') return await read(this.#parts, call);
-      const write = () => this.#write(call);
-      return await (call.claim === null ? write() : this.#twins.share(call.claim, write));
+      const write = (signal: AbortSignal | undefined) => this.#write({ ...call, signal });
+      return await (call.claim === null ? write(call.signal) : this.#twins.share(call.claim, call.signal, write));
     } catch (error) {
       const faults = error instanceof Refusal && error.code === 'validation_failed' ? error.options.details : undefined;
       if (faults === undefined) throw error;

@@ -59,7 +59,7 @@ export function addRoute(app: FastifyInstance, parts: RouteParts, mount: Mount, 
     },
     handler: async (request, reply) => {
       try {
-        return send(reply, await perform(parts.road, operation, check, request));
+        return send(reply, await perform(parts.road, operation, check, request, hangUp(reply)));
       } finally {
         await request.upload?.discard();
         await request.field?.discard();
@@ -84,6 +84,7 @@ async function perform(
   operation: Operation,
   check: CheckRequest,
   request: FastifyRequest,
+  signal: AbortSignal,
 ): Promise<Answer> {
   const { client } = request.road!;
   const caller = request.road!.caller!;
@@ -105,7 +106,17 @@ async function perform(
     file: fileIn(operation, request, body),
     claim: claimOf(request, operation, caller),
     ifNoneMatch: request.headers['if-none-match'],
+    signal,
   });
+}
+
+/** Aborted when the connection closes before the answer was sent. */
+export function hangUp({ raw }: FastifyReply): AbortSignal {
+  const gone = new AbortController();
+  raw.once('close', () => {
+    if (!raw.writableFinished) gone.abort();
+  });
+  return gone.signal;
 }
 
 /** The file of the call: the body itself, a part of a form, or a text field of a JSON body. */

@@ -1,5 +1,6 @@
 import { type Clock, monthOf } from '../clock.ts';
 import type { Id } from '../store/ids.ts';
+import { lookup } from '../store/lookup.ts';
 import type { Pool } from '../store/pool.ts';
 import type { Caller } from './caller.ts';
 
@@ -25,7 +26,7 @@ interface Row {
  */
 export async function stillMembers(pool: Pool, clock: Clock, watching: readonly Watching[]): Promise<boolean[]> {
   if (watching.length === 0) return [];
-  const { rows } = await pool.query<Row>({
+  const { rows } = await lookup<Row>(pool, {
     name: 'find_sessions',
     text: `select t.n::int, s.member_id, s.role, s.group_id, s.require_second_factor, s.second_factor
       from unnest($1::bytea[], $2::uuid[]) with ordinality as t(hash, org, n)

@@ -1,5 +1,6 @@
 import { monthOf } from '../clock.ts';
 import { type Id, parseRef } from '../store/ids.ts';
+import { lookup } from '../store/lookup.ts';
 import type { Pool } from '../store/pool.ts';
 import { type Caller, type OrganizationColumns, organizationOf, type VisitorActor } from './caller.ts';
 
@@ -20,7 +21,7 @@ type Row = OrganizationColumns & Omit<PublicOrganization, 'org' | 'plan'>;
 export async function findOrganization(pool: Pool, ref: string): Promise<PublicOrganization | null> {
   if (ref.length > 100 || ref.includes('\u0000')) return null;
   const { id, code } = parseRef(ref);
-  const { rows } = await pool.query<Row>({
+  const { rows } = await lookup<Row>(pool, {
     name: 'find_organization',
     text: 'select * from directory.find_organization($1, $2)',
     values: [code, id],

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import type { Id } from './ids.ts';
+import { CallerGone, type Kind, statementLimits } from './kinds.ts';
 import { gather } from './pipeline.ts';
 import type { Client, Pool } from './pool.ts';
 
@@ -8,12 +9,25 @@ export type Authority = { role: 'app'; org: Id } | { role: 'system' };
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Begins and enters the role in one simple query, which saves two statements with their binding and answer. */
-function beginning(authority: Authority, readOnly: boolean): string {
+/** How a transaction is begun. */
+export interface Beginning {
+  authority: Authority;
+  kind: Kind;
+  readOnly: boolean;
+  /** Aborted when nobody waits for the work any more: what has not begun then never does. */
+  signal?: AbortSignal | undefined;
+}
+
+/**
+ * Begins, sets the limit of statements and enters the role in one simple query, which saves three statements with their binding and
+ * answer. All of it is local to the transaction, so it also holds behind a pooler.
+ */
+function beginning({ authority, kind, readOnly }: Beginning): string {
   const begin = readOnly ? 'begin isolation level repeatable read read only' : 'begin';
-  if (authority.role === 'system') return `${begin}; set local role turnout_system; set local turnout.org = ''`;
+  const limited = `${begin}; set local statement_timeout = ${statementLimits[kind]}`;
+  if (authority.role === 'system') return `${limited}; set local role turnout_system; set local turnout.org = ''`;
   if (!UUID.test(authority.org)) throw new Error('an organization is named by its id');
-  return `${begin}; set local role turnout_app; set local turnout.org = '${authority.org}'`;
+  return `${limited}; set local role turnout_app; set local turnout.org = '${authority.org}'`;
 }
 
 /**
@@ -33,28 +47,49 @@ function refreshPlans(client: Client, failed: (error: unknown) => void): void {
   if (last !== undefined) client.query('discard plans').catch(failed);
 }
 
+/** A connection, after a place for it if the kind needs one. What is returned gives both back. */
+async function connect(pool: Pool, { authority, kind, signal }: Beginning) {
+  const isGone = () => signal?.aborted === true;
+  if (isGone()) throw new CallerGone();
+  const org = authority.role === 'app' ? authority.org : null;
+  const leave = kind === 'lookup' ? () => {} : await pool.places.take(kind, org, signal);
+  try {
+    const client = await pool.connect();
+    const release = (broken: Error | undefined) => {
+      client.release(broken ?? false);
+      leave();
+    };
+    if (!isGone()) return { client, release };
+    release(undefined);
+  } catch (error) {
+    leave();
+    throw error;
+  }
+  throw new CallerGone();
+}
+
 /**
  * A connection with a transaction that has entered its role. `done` returns it to the pool, or removes it if it broke. If one
  * of the first statements fails, `failed` gets the error, because nobody waits for them.
  */
-export async function begin(pool: Pool, authority: Authority, readOnly: boolean, failed: (error: unknown) => void) {
-  const client = await pool.connect();
+export async function begin(pool: Pool, how: Beginning, failed: (error: unknown) => void) {
+  const { client, release } = await connect(pool, how);
   let broken: Error | undefined;
   const onError = (error: Error) => {
     broken = error;
   };
   client.on('error', onError);
-  // One packet carries begin, the role, the organization and the first statement of the work.
+  // One packet carries begin, the limit, the role, the organization and the first statement of the work.
   gather(client);
   refreshPlans(client, failed);
-  client.query(beginning(authority, readOnly)).catch(failed);
+  client.query(beginning(how)).catch(failed);
   return {
     client,
     breaks: onError,
-    end: (how: 'commit' | 'rollback') => client.query(how) as Promise<pg.QueryResult>,
+    end: (end: 'commit' | 'rollback') => client.query(end) as Promise<pg.QueryResult>,
     done: () => {
       client.removeListener('error', onError);
-      client.release(broken ?? false);
+      release(broken);
     },
   };
 }

@@ -49,6 +49,7 @@ const RELEASED: Record<string, string> = {
   '0042_handed_on.sql': 'd69bb28815a3ee88',
   '0043_form_windows.sql': 'ee03918076a00170',
   '0044_agents.sql': '998e9858eb06c52f',
+  '0045_key_lengths.sql': 'c43dc1ea12bef47d',
   '0047_mail_budgets.sql': 'b869679589548eb8',
   '0048_payment_holds.sql': '8e69d9762f485122',
   '0049_pairing_maker.sql': 'aa52b66a4771fd85',

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { Places } from './places.ts';
 
 // Timestamps stay text with six decimals: a Date would drop the microseconds that order changes.
 // PostgreSQL prints '2026-11-15 09:30:00.123456+00'; the API wants ISO 8601 with Z.
@@ -32,7 +33,8 @@ const types = {
   },
 } as pg.CustomTypesConfig;
 
-export type Pool = pg.Pool;
+/** Connections, and who may use them. */
+export type Pool = pg.Pool & { places: Places };
 export type Client = pg.PoolClient;
 
 export interface PoolOptions {
@@ -58,5 +60,5 @@ export function openPool({ url, max = 20, name = 'turnout' }: PoolOptions): Pool
   });
   // The pool drops an idle connection that breaks, for example when the database restarts. Without a listener Node would exit.
   pool.on('error', () => {});
-  return pool;
+  return Object.assign(pool, { places: new Places(max) });
 }

@@ -1,7 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import pg from 'pg';
 import type { Clock } from '../clock.ts';
-import { type Authority, type Begun, begin } from './begin.ts';
+import { type Authority, type Beginning, type Begun, begin } from './begin.ts';
+import { CallerGone, type Kind, TookTooLong } from './kinds.ts';
 import type { Meter } from './meter.ts';
 import { gather } from './pipeline.ts';
 import type { Client, Pool } from './pool.ts';
@@ -17,6 +18,7 @@ export type { Authority };
 export class Tx {
   readonly clock: Clock;
   readonly #connect: () => Promise<Client>;
+  readonly #signal: AbortSignal | undefined;
   #client: Client | null = null;
   /** The error of a statement that nobody waited for. Every later failure in this transaction follows from it. */
   failed: unknown = null;
@@ -25,9 +27,11 @@ export class Tx {
   /** The transaction was committed or rolled back, and its connection may be in use by another one. */
   #over = false;
 
-  constructor(clock: Clock, connect: () => Promise<Client>) {
+  /** With `signal`, statements fail once it is aborted. */
+  constructor(clock: Clock, connect: () => Promise<Client>, signal?: AbortSignal) {
     this.clock = clock;
     this.#connect = connect;
+    this.#signal = signal;
   }
 
   async open(): Promise<Client> {
@@ -42,6 +46,7 @@ export class Tx {
 
   async #query(query: Sql): Promise<pg.QueryResult> {
     if (this.#over) throw new Error('the transaction is over');
+    if (this.#signal?.aborted === true) throw new CallerGone();
     const client = this.#client ?? (await this.open());
     gather(client);
     const { meter } = this;
@@ -92,9 +97,23 @@ export class Tx {
 /** Serialization failure and deadlock. */
 const RETRIED = new Set(['40001', '40P01']);
 const TRIES = 4;
+/** The statement was stopped by its limit, or by somebody who may stop statements. */
+const CANCELLED = '57014';
+const codeOf = (error: unknown): string | undefined => (error as { code?: string } | null)?.code;
 
 /** The connection broke between COMMIT and its answer, so nobody knows whether the work was committed. */
 export class CommitUnknown extends Error {}
+
+export interface TransactionOptions {
+  readOnly?: boolean;
+  /** What it is for. If left out, it is a read or a write of the API, which have the strictest limits. */
+  kind?: Kind;
+  /**
+   * Aborted when the caller has hung up. A transaction that has not begun then never does, and a read is stopped unless somebody
+   * else waits for it. A write that has begun goes on: its caller cannot know how far it came, and a retry gets its answer.
+   */
+  signal?: AbortSignal | undefined;
+}
 
 /**
  * Runs the work in one transaction and commits. After a deadlock or a serialization failure it runs the work again, up to three
@@ -105,61 +124,75 @@ export async function transaction<T>(
   clock: Clock,
   authority: Authority,
   work: (tx: Tx) => Promise<T>,
-  options: { readOnly?: boolean } = {},
+  { readOnly = false, kind = readOnly ? 'read' : 'write', signal }: TransactionOptions = {},
 ): Promise<T> {
+  const how = { authority, kind, readOnly, signal };
   let alone = false;
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return options.readOnly === true
-        ? await read(pool, clock, authority, work, alone)
-        : await write(pool, clock, authority, work);
+      return readOnly ? await read(pool, clock, how, work, alone) : await write(pool, clock, how, work);
     } catch (error) {
       if (error instanceof Spoiled) {
         alone = true;
         continue;
       }
-      if (attempt < TRIES && RETRIED.has((error as { code?: string }).code ?? '')) {
+      const code = codeOf(error) ?? '';
+      if (attempt < TRIES && RETRIED.has(code)) {
         await nextTurn();
         continue;
       }
-      throw error;
+      throw code === CANCELLED ? new TookTooLong(kind, error) : error;
     }
   }
 }
 
-async function read<T>(
+/** A transaction of background work, or of the operator: nobody waits for it as a caller does, so its statements may take longer. */
+export const jobTransaction = <T>(
   pool: Pool,
   clock: Clock,
   authority: Authority,
   work: (tx: Tx) => Promise<T>,
+  options: Pick<TransactionOptions, 'readOnly'> = {},
+): Promise<T> => transaction(pool, clock, authority, work, { ...options, kind: 'job' });
+
+async function read<T>(
+  pool: Pool,
+  clock: Clock,
+  { authority, kind, signal }: Beginning,
+  work: (tx: Tx) => Promise<T>,
   alone: boolean,
 ): Promise<T> {
   let shared: SharedRead | null = null;
+  let leave = () => {};
   // A connection is taken with the first statement: a read without statements (the profile) needs none.
-  const tx = new Tx(clock, async () => {
-    shared ??= alone ? SharedRead.alone(pool, authority) : SharedRead.join(pool, authority);
+  const connect = async () => {
+    if (shared === null) {
+      shared = alone ? SharedRead.alone(pool, authority, kind) : SharedRead.join(pool, authority, kind);
+      leave = shared.enter(signal);
+    }
     return (await shared.opening).client;
-  });
+  };
   try {
-    return await work(tx);
+    return await work(new Tx(clock, connect, signal));
   } catch (error) {
+    if (signal?.aborted === true) throw new CallerGone();
     const open = shared as SharedRead | null;
-    const { code } = error as { code?: string };
+    const code = codeOf(error);
     if (open !== null && code !== undefined && error instanceof pg.DatabaseError) open.failed ??= error;
     if (code !== '25P02') throw error;
     if (!alone) throw new Spoiled('another read of the same transaction failed');
     throw open?.failed ?? error;
   } finally {
-    (shared as SharedRead | null)?.leave();
+    leave();
   }
 }
 
 /** The statement of another read failed in the transaction that we shared with it. */
 class Spoiled extends Error {}
 
-async function write<T>(pool: Pool, clock: Clock, authority: Authority, work: (tx: Tx) => Promise<T>): Promise<T> {
+async function write<T>(pool: Pool, clock: Clock, how: Beginning, work: (tx: Tx) => Promise<T>): Promise<T> {
   let tx!: Tx;
-  const open = await begin(pool, authority, false, (error) => {
+  const open = await begin(pool, how, (error) => {
     tx.failed ??= error;
   });
   tx = new Tx(clock, async () => open.client);
@@ -171,7 +204,7 @@ async function write<T>(pool: Pool, clock: Clock, authority: Authority, work: (t
     tx.close();
     await open.end('rollback').catch(open.breaks).finally(open.done);
     // "Current transaction is aborted" (25P02) only follows from an earlier error: throw that one.
-    throw (error as { code?: string }).code === '25P02' ? (tx.failed ?? error) : error;
+    throw codeOf(error) === '25P02' ? (tx.failed ?? error) : error;
   }
   tx.close();
   await commit(open, tx);

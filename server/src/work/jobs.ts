@@ -3,7 +3,7 @@ import { MINUTE } from '../clock.ts';
 import { type Job, JobFailure, type JobParts } from '../road/job.ts';
 import { Refusal } from '../road/refusal.ts';
 import { sql } from '../store/sql.ts';
-import { CommitUnknown, transaction } from '../store/tx.ts';
+import { CommitUnknown, jobTransaction } from '../store/tx.ts';
 import { type Claimed, LEASE, leaseFrom, MadeRoom, NotOurs, RunningJob } from './running-job.ts';
 import { MOST_BESIDE, othersWait } from './shares.ts';
 
@@ -100,7 +100,7 @@ export class Runner {
   async #claim(): Promise<Claimed | null> {
     const { pool, clock } = this.#parts;
     const now = clock.now();
-    return transaction(pool, clock, { role: 'system' }, (tx) =>
+    return jobTransaction(pool, clock, { role: 'system' }, (tx) =>
       tx.maybe<Claimed>(sql`
         with running as materialized (
           select org_id, count(*) as jobs from jobs where status = 'running' group by org_id),

@@ -5,7 +5,7 @@ import type { Fate, QueuedMail, RenderMail, SettleMail } from '../road/mail.ts';
 import { type Id, newId, toUlid } from '../store/ids.ts';
 import type { Pool } from '../store/pool.ts';
 import { sql } from '../store/sql.ts';
-import { type Tx, transaction } from '../store/tx.ts';
+import { jobTransaction, type Tx } from '../store/tx.ts';
 import { Turns } from './mail-turns.ts';
 
 /** How long to wait after the first failure, the second, and so on. After one more failure the mail is `failed`. */
@@ -87,7 +87,7 @@ export class Mailer {
     const now = clock.now();
     const slotsOf = (org: Id) => SLOTS.organization - (this.#ofOrg.get(org) ?? 0);
     const full = [...this.#ofOrg.keys()].filter((org) => slotsOf(org) <= 0);
-    return transaction(pool, clock, { role: 'system' }, async (tx) => {
+    return jobTransaction(pool, clock, { role: 'system' }, async (tx) => {
       const turns = await this.#turns.next(tx, now, free, slotsOf, full);
       if (turns.length === 0) return [];
       const mails = await tx.all<MailRow>(sql`
@@ -152,7 +152,7 @@ export class Mailer {
     });
     const retry = fate.status === 'failed' ? MAIL_RETRIES[mail.attempts - 1] : undefined;
     const at = clock.now();
-    await transaction(pool, clock, { role: 'system' }, async (tx) => {
+    await jobTransaction(pool, clock, { role: 'system' }, async (tx) => {
       // This is written only while the claim is ours. If another worker took the mail over after the lease, its result counts.
       const recorded = await tx.run(sql`
         update mails set status = ${retry === undefined ? fate.status : 'queued'},
@@ -177,7 +177,7 @@ export class Mailer {
     const words =
       mail.data === null
         ? { subject: mail.subject, text: mail.text ?? '', html: mail.html, attachments: mail.attachments }
-        : await transaction(pool, clock, { role: 'app', org: mail.org_id }, (tx) => render(tx, mail), {
+        : await jobTransaction(pool, clock, { role: 'app', org: mail.org_id }, (tx) => render(tx, mail), {
             readOnly: true,
           });
     if ('withdrawn' in words) return { status: 'withdrawn', reason: words.withdrawn };

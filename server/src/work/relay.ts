@@ -2,7 +2,7 @@ import type { Clock } from '../clock.ts';
 import type { FanOut } from '../road/record.ts';
 import type { Pool } from '../store/pool.ts';
 import { sql } from '../store/sql.ts';
-import { transaction } from '../store/tx.ts';
+import { jobTransaction } from '../store/tx.ts';
 
 /** How many occurrences one step takes. A step that takes fewer has found all there were. */
 export const RELAYED_AT_ONCE = 500;
@@ -26,7 +26,7 @@ export const RELAYED_AT_ONCE = 500;
 export const relayStep =
   (pool: Pool, clock: Clock, fanOut: FanOut, atOnce = RELAYED_AT_ONCE) =>
   () =>
-    transaction(pool, clock, { role: 'system' }, async (tx) => {
+    jobTransaction(pool, clock, { role: 'system' }, async (tx) => {
       tx.send(sql`set local synchronous_commit = off`);
       const { claimed, held, found } = await tx.one<{ claimed: string | null; held: string | null; found: number }>(sql`
         select array_agg(ctid)::text as claimed, (array_agg(ctid) filter (where mixed))::text as held, count(*)::int as found

@@ -18,7 +18,7 @@ import { writeAudit, writeOutbox } from '../road/record.ts';
 import { inSandboxRoom } from '../road/sandbox-room.ts';
 import { type Id, toUlid } from '../store/ids.ts';
 import { type Sql, sql } from '../store/sql.ts';
-import { type Tx, transaction } from '../store/tx.ts';
+import { jobTransaction, type Tx } from '../store/tx.ts';
 import { SLICE } from './shares.ts';
 
 /** How long a runner has a job without renewing its lease. */
@@ -225,7 +225,7 @@ export class RunningJob implements Run<unknown, unknown> {
 
   #transaction<T>(work: (tx: Tx) => Promise<T>, readOnly = false): Promise<T> {
     const { pool, clock } = this.#parts;
-    return transaction(pool, clock, { role: 'app', org: this.org }, work, { readOnly });
+    return jobTransaction(pool, clock, { role: 'app', org: this.org }, work, { readOnly });
   }
 
   /** Updates the job's row, and throws if the job is not ours any more. */

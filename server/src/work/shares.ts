@@ -1,7 +1,7 @@
 import type { JobParts } from '../road/job.ts';
 import type { Id } from '../store/ids.ts';
 import { sql } from '../store/sql.ts';
-import { transaction } from '../store/tx.ts';
+import { jobTransaction } from '../store/tx.ts';
 
 /** How long a job runs before it looks whether others wait for a slot, in milliseconds. */
 export const SLICE = 2000;
@@ -19,7 +19,7 @@ export const othersWait = (
   kinds: readonly string[],
   org: Id,
 ): Promise<boolean> =>
-  transaction(pool, clock, { role: 'system' }, async (tx) => {
+  jobTransaction(pool, clock, { role: 'system' }, async (tx) => {
     const since = new Date(clock.now().getTime() - PATIENCE);
     const waiting = await tx.maybe(sql`
       with running as materialized (

@@ -1,7 +1,7 @@
 import { DAY, HOUR } from '../../clock.ts';
 import { cron } from '../../road/job.ts';
 import { sql } from '../../store/sql.ts';
-import { type Tx, transaction } from '../../store/tx.ts';
+import { jobTransaction, type Tx } from '../../store/tx.ts';
 import { NO_ORGANIZATION } from './mails.ts';
 import { UNUSED_MS } from './sessions.ts';
 
@@ -32,7 +32,7 @@ export const crons = [
     name: 'sweep-accounts',
     pattern: '*/10 * * * *',
     run: async ({ pool, clock, log }) => {
-      const swept = await transaction(pool, clock, { role: 'system' }, acrossOrganizationsSweep);
+      const swept = await jobTransaction(pool, clock, { role: 'system' }, acrossOrganizationsSweep);
       log.debug({ job: 'sweep-accounts', ...swept });
     },
   }),

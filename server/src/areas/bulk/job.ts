@@ -6,7 +6,7 @@ import { Refusal } from '../../road/refusal.ts';
 import { apartFromErasures, Vanished } from '../../store/clocks.ts';
 import { type Id, toUlid } from '../../store/ids.ts';
 import { sql } from '../../store/sql.ts';
-import { type Tx, transaction } from '../../store/tx.ts';
+import { jobTransaction, type Tx } from '../../store/tx.ts';
 import { type EventRow, eventById } from '../events/index.ts';
 import { GONE_AFTER_MS, isWaitedFor, lastChange, Pace } from '../transfers/index.ts';
 import { ACTS, type BulkOptions } from './act.ts';
@@ -220,7 +220,7 @@ export const crons = [
     name: 'sweep-bulk-actions',
     pattern: '*/10 * * * *',
     run: async ({ pool, clock }) => {
-      await transaction(pool, clock, { role: 'system' }, acrossOrganizationsSweep);
+      await jobTransaction(pool, clock, { role: 'system' }, acrossOrganizationsSweep);
     },
   }),
 ];

@@ -6,7 +6,7 @@ import type { Change, Work } from '../../road/operation.ts';
 import { writeAudit } from '../../road/record.ts';
 import { type Id, toUlid } from '../../store/ids.ts';
 import { sql } from '../../store/sql.ts';
-import { type Tx, transaction } from '../../store/tx.ts';
+import { jobTransaction, type Tx } from '../../store/tx.ts';
 import { markCancelled, recordSent, startSending } from './communications.ts';
 import { type CommunicationRow, lock } from './queries.ts';
 
@@ -61,7 +61,7 @@ export async function endAbandoned(parts: JobParts): Promise<number> {
 }
 
 const acrossOrganizations = <T>({ pool, clock }: JobParts, work: (tx: Tx) => Promise<T>): Promise<T> =>
-  transaction(pool, clock, { role: 'system' }, work);
+  jobTransaction(pool, clock, { role: 'system' }, work);
 
 /** Handles each one in a transaction of its own, so that a failure does not hold up the others. */
 async function inEach(
@@ -73,7 +73,7 @@ async function inEach(
   let done = 0;
   for (const { org_id: org, id } of keys) {
     try {
-      done += await transaction(pool, clock, { role: 'app', org }, async (tx) => {
+      done += await jobTransaction(pool, clock, { role: 'app', org }, async (tx) => {
         const row = await lock(tx, org, id);
         if (row === null) return 0;
         const changes: Change[] = [];

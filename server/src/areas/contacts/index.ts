@@ -3,11 +3,13 @@ export { type LinkedPerson, linkContacts } from './link.ts';
 export {
   emailKey,
   externalKey,
+  KEY_LENGTH,
   keysOf,
   type MatchKeys,
   normalise,
   type PersonNames,
   phoneKey,
+  plainText,
   present,
 } from './match.ts';
 export { type ContactEffects, contactOperations } from './operations.ts';
@@ -32,4 +34,4 @@ export {
   walkByName,
 } from './search-orders.ts';
 export { begins, type Found, isFound, type Search, type SearchedTable } from './searched.ts';
-export { foldedKey, innerWords, wordsOf, writeContactWords } from './words.ts';
+export { foldedKey, innerWords, searchWords, wordsIn, wordsOf, writeContactWords } from './words.ts';

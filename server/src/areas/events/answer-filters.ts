@@ -5,7 +5,7 @@ import { type Id, newId } from '../../store/ids.ts';
 import type { Pool } from '../../store/pool.ts';
 import { insertRow } from '../../store/rows.ts';
 import { sql } from '../../store/sql.ts';
-import { type Tx, transaction } from '../../store/tx.ts';
+import { jobTransaction, type Tx } from '../../store/tx.ts';
 
 /*
  * The table `attendee_answers`, by which people are filtered by their answers. Every row is a function of its attendee and of the code
@@ -98,7 +98,7 @@ interface OpenFilter {
 
 /** Writes what filters still lack, and removes the rows of filters that have ended. Runs every minute. */
 export async function keepFilters(pool: Pool, clock: Clock, longest = LONGEST_RUN_MS): Promise<number> {
-  const open = await transaction(pool, clock, { role: 'system' }, (tx) =>
+  const open = await jobTransaction(pool, clock, { role: 'system' }, (tx) =>
     tx.all<OpenFilter>(sql`
       select org_id, id, event_id, ended from answer_filters where not ready or ended order by ended, id limit 100`),
   );
@@ -108,7 +108,7 @@ export async function keepFilters(pool: Pool, clock: Clock, longest = LONGEST_RU
     let last: string | null = null;
     for (let done = false; !done && performance.now() < until; steps += 1) {
       const begun = performance.now();
-      const step = await transaction(pool, clock, { role: 'app', org: filter.org_id }, (tx) =>
+      const step = await jobTransaction(pool, clock, { role: 'app', org: filter.org_id }, (tx) =>
         filter.ended ? removeNext(tx, filter) : fillUnderClock(tx, filter),
       );
       done = step.done;

@@ -4,7 +4,7 @@ import { NOTHING } from '../../road/audited.ts';
 import { cron, type JobParts } from '../../road/job.ts';
 import { writeAudit } from '../../road/record.ts';
 import { sql } from '../../store/sql.ts';
-import { transaction } from '../../store/tx.ts';
+import { jobTransaction } from '../../store/tx.ts';
 import { look, recordCheck } from './check.ts';
 import type { HostRow } from './queries.ts';
 
@@ -21,7 +21,7 @@ export async function checkDueHosts({
   outside,
 }: Pick<JobParts, 'pool' | 'clock' | 'outside'>): Promise<number> {
   const before = new Date(clock.now().getTime() - DAY);
-  const due = await transaction(pool, clock, { role: 'system' }, (tx) =>
+  const due = await jobTransaction(pool, clock, { role: 'system' }, (tx) =>
     tx.all<Due>(sql`
       select org_id, id, host, token from tenant_hosts
       where state <> 'waiting' and proved_by is distinct from 'operator' and checked_at <= ${before}
@@ -44,7 +44,7 @@ const record = (
   { org_id, id }: Due,
   found: HostCheck,
 ): Promise<void> =>
-  transaction(pool, clock, { role: 'app', org: org_id }, async (tx) => {
+  jobTransaction(pool, clock, { role: 'app', org: org_id }, async (tx) => {
     const checked = await recordCheck(tx, org_id, id, found);
     if (checked === null || checked.change === NOTHING) return;
     writeAudit(tx, org_id, [

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { type Id, toUlid } from '../../store/ids.ts';
+import { lookup } from '../../store/lookup.ts';
 import type { Pool } from '../../store/pool.ts';
 
 /**
@@ -34,13 +35,13 @@ export class KnownHosts {
 
   async #refresh(): Promise<void> {
     // The version is asked for first. What is committed in between is then loaded twice, and not missed.
-    const asked = await this.#pool.query<{ version: string }>({
+    const asked = await lookup<{ version: string }>(this.#pool, {
       name: 'tenant_hosts_version',
       text: 'select directory.tenant_hosts_version() as version',
     });
     const version = asked.rows[0]!.version;
     if (version === this.#version) return;
-    const { rows } = await this.#pool.query<{ host: string; org_id: Id }>({
+    const { rows } = await lookup<{ host: string; org_id: Id }>(this.#pool, {
       name: 'tenant_hosts',
       text: 'select host, org_id from directory.tenant_hosts()',
     });

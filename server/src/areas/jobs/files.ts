@@ -8,7 +8,7 @@ import { Refusal } from '../../road/refusal.ts';
 import { type Id, newId } from '../../store/ids.ts';
 import type { Pool } from '../../store/pool.ts';
 import { sql } from '../../store/sql.ts';
-import { type Tx, transaction } from '../../store/tx.ts';
+import { jobTransaction, type Tx, transaction } from '../../store/tx.ts';
 import { inSubtree } from '../groups/index.ts';
 import { MEMBER_NEEDS } from './queries.ts';
 
@@ -111,7 +111,7 @@ export async function removeFiles({ pool, clock, outside }: JobParts): Promise<n
   const as = { role: 'system' } as const;
   let removed = 0;
   for (;;) {
-    const rows = await transaction(pool, clock, as, (tx) =>
+    const rows = await jobTransaction(pool, clock, as, (tx) =>
       tx.all<{ org_id: Id; id: Id; kept_by: string; key: string }>(sql`
         select org_id, id, kept_by, key from files_to_remove limit 100`),
     );
@@ -120,7 +120,7 @@ export async function removeFiles({ pool, clock, outside }: JobParts): Promise<n
       if (kept_by === 'files') await outside.files.delete(key);
       else await outside.mail.forget?.(key);
     }
-    await transaction(pool, clock, as, (tx) =>
+    await jobTransaction(pool, clock, as, (tx) =>
       tx.run(sql`
         delete from files_to_remove where (org_id, id) in (
           select * from unnest(${rows.map((row) => row.org_id)}::uuid[], ${rows.map((row) => row.id)}::uuid[]))`),
@@ -136,13 +136,13 @@ export async function sweepExpired({ pool, clock, outside }: JobParts): Promise<
   const as = { role: 'system' } as const;
   let swept = 0;
   for (;;) {
-    const expired = await transaction(pool, clock, as, (tx) =>
+    const expired = await jobTransaction(pool, clock, as, (tx) =>
       tx.all<{ org_id: Id; id: Id; files: JobFiles }>(sql`
         select org_id, id, files from jobs where files <> '{}' and expires_at <= ${clock.now()} limit 100`),
     );
     if (expired.length === 0) return swept;
     for (const { files } of expired) for (const file of Object.values(files)) await outside.files.delete(file.key);
-    await transaction(pool, clock, as, (tx) =>
+    await jobTransaction(pool, clock, as, (tx) =>
       tx.run(sql`
         update jobs set files = '{}', updated_at = ${clock.now()} where (org_id, id) in (
           select * from unnest(${expired.map((row) => row.org_id)}::uuid[], ${expired.map((row) => row.id)}::uuid[]))`),
@@ -154,14 +154,14 @@ export async function sweepExpired({ pool, clock, outside }: JobParts): Promise<
 /** Deletes the uploads of jobs that ended without deleting them, such as cancelled ones. Again the row is changed last. */
 export async function sweepUploads({ pool, clock, outside }: JobParts): Promise<number> {
   const as = { role: 'system' } as const;
-  const ended = await transaction(pool, clock, as, (tx) =>
+  const ended = await jobTransaction(pool, clock, as, (tx) =>
     tx.all<{ org_id: Id; id: Id; key: string }>(sql`
       select org_id, id, source->>'key' as key from jobs
       where (source is not null or files <> '{}') and source is not null and status not in ('queued', 'running')`),
   );
   for (const { org_id, id, key } of ended) {
     await outside.files.delete(key);
-    await transaction(pool, clock, as, (tx) =>
+    await jobTransaction(pool, clock, as, (tx) =>
       tx.run(sql`update jobs set source = null where org_id = ${org_id} and id = ${id}`),
     );
   }
@@ -175,7 +175,7 @@ export async function sweepOrphans({ pool, clock, outside }: JobParts): Promise<
   for await (const key of outside.files.list()) {
     const { org, job, at } = readKey(key);
     if (at.getTime() > keptSince) continue;
-    const wanted = await transaction(pool, clock, { role: 'app', org }, (tx) =>
+    const wanted = await jobTransaction(pool, clock, { role: 'app', org }, (tx) =>
       tx.maybe(sql`
         select from jobs where org_id = ${org} and id = ${job}
           and ${key} in (source->>'key', files->'result'->>'key', files->'rejects'->>'key')`),
@@ -189,6 +189,6 @@ export async function sweepOrphans({ pool, clock, outside }: JobParts): Promise<
 
 /** Finished jobs are kept for a year. Their files were deleted long before. */
 export const deleteOldJobs = ({ pool, clock }: JobParts): Promise<number> =>
-  transaction(pool, clock, { role: 'system' }, (tx) =>
+  jobTransaction(pool, clock, { role: 'system' }, (tx) =>
     tx.run(sql`delete from jobs where finished_at <= ${new Date(clock.now().getTime() - 365 * DAY)}`),
   );

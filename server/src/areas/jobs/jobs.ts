@@ -1,7 +1,8 @@
 import { RETENTION } from '../../road/idempotency.ts';
 import { cron } from '../../road/job.ts';
+import { statementLimits } from '../../store/kinds.ts';
 import { sql } from '../../store/sql.ts';
-import { transaction } from '../../store/tx.ts';
+import { jobTransaction } from '../../store/tx.ts';
 import { deleteOldJobs, removeFiles, sweepExpired, sweepOrphans, sweepUploads } from './files.ts';
 
 /** Housekeeping of the jobs' own files, and of tables that belong to no area. */
@@ -14,7 +15,7 @@ export const crons = [
       let swept = 0;
       for (;;) {
         // Small batches avoid a long transaction that holds locks.
-        const gone = await transaction(pool, clock, { role: 'system' }, (tx) =>
+        const gone = await jobTransaction(pool, clock, { role: 'system' }, (tx) =>
           tx.run(sql`
             delete from idempotency where (org_id, actor_id, key) in (
               select org_id, actor_id, key from idempotency where created_at <= ${before} limit 1000)`),
@@ -53,7 +54,17 @@ export const crons = [
     name: 'keep-partitions',
     pattern: '17 3 * * *',
     run: async ({ pool, clock }) => {
-      await pool.query('select keep_partitions($1)', [clock.now()]);
+      // Only the owner of the tables may do this, so it is not a transaction of a role, and sets the limit of jobs itself.
+      const client = await pool.connect();
+      try {
+        await client.query(`begin; set local statement_timeout = ${statementLimits.job}`);
+        await client.query('select keep_partitions($1)', [clock.now()]);
+        await client.query('commit');
+        client.release();
+      } catch (error) {
+        client.release(error as Error);
+        throw error;
+      }
     },
   }),
 ];

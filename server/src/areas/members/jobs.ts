@@ -1,7 +1,7 @@
 import { DAY } from '../../clock.ts';
 import { cron } from '../../road/job.ts';
 import { sql } from '../../store/sql.ts';
-import { transaction } from '../../store/tx.ts';
+import { jobTransaction } from '../../store/tx.ts';
 
 /** How long an invitation is kept that was accepted, withdrawn or forgotten. The audit log keeps what happened. */
 const KEPT = 30 * DAY;
@@ -12,7 +12,7 @@ export const crons = [
     pattern: '23 3 * * *',
     run: async ({ pool, clock, log }) => {
       const before = new Date(clock.now().getTime() - KEPT);
-      const swept = await transaction(pool, clock, { role: 'system' }, (tx) =>
+      const swept = await jobTransaction(pool, clock, { role: 'system' }, (tx) =>
         tx.run(sql`delete from invitations where expires_at <= ${before}`),
       );
       if (swept > 0) log.info({ job: 'sweep-invitations', swept });

@@ -5,7 +5,7 @@ import { type Warning, warningsDue } from '../../road/quota.ts';
 import type { Id } from '../../store/ids.ts';
 import type { Pool } from '../../store/pool.ts';
 import { sql } from '../../store/sql.ts';
-import { type Tx, transaction } from '../../store/tx.ts';
+import { jobTransaction, type Tx } from '../../store/tx.ts';
 import { membersToTell } from '../groups/index.ts';
 
 interface UsageRow extends OrganizationColumns {
@@ -21,7 +21,7 @@ interface UsageRow extends OrganizationColumns {
  */
 export async function warnOfUsage(pool: Pool, clock: Clock, orgs: readonly Id[]): Promise<number> {
   const month = monthOf(clock.now());
-  const rows = await transaction(
+  const rows = await jobTransaction(
     pool,
     clock,
     { role: 'system' },
@@ -41,7 +41,7 @@ export async function warnOfUsage(pool: Pool, clock: Clock, orgs: readonly Id[])
     const due = warningsDue(row.calls, plan.limits.api_calls_monthly, { 80: row.warned_80, 100: row.warned_100 });
     for (const warning of due) {
       const about = { org, plan, usage: { month, calls: row.calls } };
-      if (await transaction(pool, clock, { role: 'app', org: org.id }, (tx) => warnOwners(tx, about, warning)))
+      if (await jobTransaction(pool, clock, { role: 'app', org: org.id }, (tx) => warnOwners(tx, about, warning)))
         warned += 1;
     }
   }

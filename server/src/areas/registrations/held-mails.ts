@@ -2,7 +2,7 @@ import type { Clock } from '../../clock.ts';
 import { type Id, newId, toUlid } from '../../store/ids.ts';
 import type { Pool } from '../../store/pool.ts';
 import { sql } from '../../store/sql.ts';
-import { type Tx, transaction } from '../../store/tx.ts';
+import { jobTransaction, type Tx } from '../../store/tx.ts';
 import type { Letter, MailQueue } from './mails.ts';
 import { isProven } from './proven-addresses.ts';
 import { causedByStranger, takeTurns } from './stranger-mails.ts';
@@ -25,13 +25,13 @@ const AT_ONCE = 1000;
 
 /** Sums up what is held for addresses that have room again. Runs every minute; answers for how many addresses. */
 export async function sumUpHeld(pool: Pool, clock: Clock): Promise<number> {
-  const due = await transaction(pool, clock, { role: 'system' }, (tx) =>
+  const due = await jobTransaction(pool, clock, { role: 'system' }, (tx) =>
     tx.all<{ org_id: Id; email: string }>(sql`
       select distinct org_id, lower(recipient) as email from mails
       where status = 'held' and next_attempt_at <= ${clock.now()} order by 1, 2 limit ${AT_ONCE}`),
   );
   for (const { org_id, email } of due) {
-    await transaction(pool, clock, { role: 'app', org: org_id }, (tx) => sumUp(tx, org_id, email));
+    await jobTransaction(pool, clock, { role: 'app', org: org_id }, (tx) => sumUp(tx, org_id, email));
   }
   return due.length;
 }

@@ -4,7 +4,7 @@ import { writeOutbox } from '../../road/record.ts';
 import type { Id } from '../../store/ids.ts';
 import type { Pool } from '../../store/pool.ts';
 import { sql } from '../../store/sql.ts';
-import { type Tx, transaction } from '../../store/tx.ts';
+import { jobTransaction, type Tx } from '../../store/tx.ts';
 import { Book } from './book.ts';
 import { sumUpHeld } from './held-mails.ts';
 import { endRegistration } from './statuses.ts';
@@ -13,7 +13,7 @@ import { sweepTurns } from './stranger-mails.ts';
 /** Expires unpaid registrations whose time to pay is over, event by event. Runs every minute. */
 export async function expireUnpaid(pool: Pool, clock: Clock): Promise<number> {
   const now = clock.now();
-  const due = await transaction(pool, clock, { role: 'system' }, (tx) =>
+  const due = await jobTransaction(pool, clock, { role: 'system' }, (tx) =>
     tx.all<EventKey>(sql`
       select distinct r.org_id, r.event_id from registrations r where r.status = 'pending_payment' and r.payment_due_at <= ${now}`),
   );
@@ -28,7 +28,7 @@ export async function expireUnpaid(pool: Pool, clock: Clock): Promise<number> {
 
 /** Deletes what is left of holds that are over: a process of an earlier build does not know them. */
 export const forgetHolds = (pool: Pool, clock: Clock): Promise<number> =>
-  transaction(pool, clock, { role: 'system' }, (tx) =>
+  jobTransaction(pool, clock, { role: 'system' }, (tx) =>
     tx.run(sql`
       delete from payment_holds h where not exists (
         select from registrations r where r.org_id = h.org_id and r.id = h.registration_id and r.status = 'pending_payment')`),
@@ -36,7 +36,7 @@ export const forgetHolds = (pool: Pool, clock: Clock): Promise<number> =>
 
 /** Promotes from waitlists where a capacity was raised, or where there was too much to promote for one transaction. Runs every minute. */
 export async function promoteWaitlists(pool: Pool, clock: Clock): Promise<number> {
-  const events = await transaction(pool, clock, { role: 'system' }, (tx) =>
+  const events = await jobTransaction(pool, clock, { role: 'system' }, (tx) =>
     tx.all<EventKey>(sql`select distinct org_id, event_id from places where waiting > 0`),
   );
   return withEachBook(pool, clock, events, (book) => book.promote(true));
@@ -44,7 +44,7 @@ export async function promoteWaitlists(pool: Pool, clock: Clock): Promise<number
 
 /** Counts events again that a process of an earlier build has changed: opening and closing the book does it. Runs every minute. */
 export async function keepCounts(pool: Pool, clock: Clock): Promise<number> {
-  const events = await transaction(pool, clock, { role: 'system' }, (tx) =>
+  const events = await jobTransaction(pool, clock, { role: 'system' }, (tx) =>
     tx.all<EventKey>(sql`select org_id, event_id from event_clocks where counted_at is distinct from at limit 50`),
   );
   return withEachBook(pool, clock, events, async () => 1);
@@ -85,7 +85,7 @@ export function withBook<T>(
   { org_id, event_id }: EventKey,
   act: (book: Book) => Promise<T>,
 ): Promise<T> {
-  return transaction(pool, clock, { role: 'app', org: org_id }, async (tx) => {
+  return jobTransaction(pool, clock, { role: 'app', org: org_id }, async (tx) => {
     const book = await Book.open(tx, org_id, event_id, await attendeeCap(tx, org_id));
     const done = await act(book);
     const { occurred } = await book.close();
@@ -111,7 +111,7 @@ export const crons = [
     name: 'sweep-stranger-mails',
     pattern: '17 * * * *',
     run: async ({ pool, clock }) => {
-      await transaction(pool, clock, { role: 'system' }, sweepTurns);
+      await jobTransaction(pool, clock, { role: 'system' }, sweepTurns);
     },
   }),
   cron({

@@ -1,5 +1,5 @@
 import { type Id, toUlid } from '../../store/ids.ts';
-import { emailKey, normalise, type PersonNames, phoneKey } from '../contacts/index.ts';
+import { emailKey, type PersonNames, phoneKey, plainText } from '../contacts/index.ts';
 
 /** The person to erase: the ids of what belongs to them alone, and how texts mention them. */
 export interface ErasedPerson extends Mentions {
@@ -92,7 +92,7 @@ export function mentionsOf(people: readonly PersonNames[]): Mentions {
     3,
   );
   const isAddressMentioned = (text: string): boolean => {
-    const plain = normalise(text);
+    const plain = plainText(text);
     const digits = text.replaceAll(/\D/g, '');
     return emails.some((one) => plain.includes(one)) || phones.some((one) => digits.includes(one));
   };
@@ -104,6 +104,6 @@ export function mentionsOf(people: readonly PersonNames[]): Mentions {
 }
 /** The words of a text between single spaces, so that a word is found by a simple comparison. */
 const words = (text: string): string =>
-  ` ${normalise(text)
+  ` ${plainText(text)
     .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()} `;

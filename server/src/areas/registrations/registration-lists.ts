@@ -4,7 +4,7 @@ import type { Work } from '../../road/operation.ts';
 import { byChange, byKey, changedSince, type Paging } from '../../road/page.ts';
 import type { Id } from '../../store/ids.ts';
 import { every, filters, type Sql, sql } from '../../store/sql.ts';
-import { emailKey, readSearch, readStages } from '../contacts/index.ts';
+import { emailKey, readSearch } from '../contacts/index.ts';
 import type { EventRow } from '../events/index.ts';
 import {
   attendeeInReach,
@@ -22,7 +22,7 @@ import {
   attendeesOfRegistrations,
   hasStatus,
   namedByCode,
-  registrationSearchParts,
+  searchRegistrations,
   someHaveStatus,
 } from './search.ts';
 import { registrationsByChange, registrationsByName, searchRegistrationsByName } from './search-orders.ts';
@@ -76,11 +76,7 @@ export async function listRegistrations(
         ? await tx.all<AttendeeFound>(registrationsByName(work, table, asked, after, read))
         : query.order === 'name'
           ? await searchRegistrationsByName({ work, event, table, search, asked }, after, read)
-          : await readStages<AttendeeFound>(
-              tx,
-              registrationSearchParts(work, event, table, search, asked, after, read),
-              read,
-            );
+          : await searchRegistrations({ work, event, table, search, asked }, after, read);
     return list.pageOfLoaded(
       rows,
       loaderFor(work, event, (row) => row.registration_id, shownRegistration),

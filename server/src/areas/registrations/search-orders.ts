@@ -3,26 +3,17 @@ import type { byChange } from '../../road/page.ts';
 import type { Id } from '../../store/ids.ts';
 import { every, join, type Sql, sql } from '../../store/sql.ts';
 import { afterName, pageInOrder, readByName, type Search, type SearchedTable, walkByName } from '../contacts/index.ts';
-import type { EventRow } from '../events/index.ts';
 import { ownMode } from './references.ts';
 import {
   type AttendeeFound,
   isRegistrantFound,
   isRegistrationFound,
+  type RegistrationsSought,
   registrationCandidates,
   somebodyFound,
 } from './search.ts';
 
-/** Searching registrations in another order than that of the search (areas/contacts/search-orders.ts). */
-export interface RegistrationSearch {
-  work: Work;
-  event: EventRow;
-  /** The attendees by whom registrations are found. */
-  table: SearchedTable;
-  search: Search;
-  /** The other conditions on the registration, which is `r`. */
-  asked: Sql;
-}
+/* Searching registrations in another order than that of the search (areas/contacts/search-orders.ts). */
 
 /** A registration is looked up with all of its attendees, so fewer of them can be read in the same time. */
 const share = (rows: number): number => Math.ceil(rows / 2);
@@ -34,7 +25,7 @@ export interface Changed {
 
 /** A page of the list by last change, without a search or with one. */
 export function registrationsByChange(
-  { work, event, table, search, asked }: Omit<RegistrationSearch, 'search'> & { search: Search | null },
+  { work, event, table, search, asked }: Omit<RegistrationsSought, 'search'> & { search: Search | null },
   list: ReturnType<typeof byChange>,
 ): Promise<Changed[]> {
   const { tx, org } = work;
@@ -91,7 +82,7 @@ export function registrationsByName(
 
 /** A page of the list by name, of the registrations that the search finds. */
 export function searchRegistrationsByName(
-  { work, event, table, search, asked }: RegistrationSearch,
+  { work, event, table, search, asked }: RegistrationsSought,
   after: readonly string[] | null,
   limit: number,
 ): Promise<AttendeeFound[]> {

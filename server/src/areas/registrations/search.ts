@@ -10,6 +10,7 @@ import {
   inStage,
   isFound,
   preparedIfCommon,
+  readStages,
   type Search,
   type SearchedTable,
   type Stages,
@@ -110,46 +111,110 @@ export const attendeesOfRegistrations = (work: Work, event: EventRow, status: st
     ...(status !== undefined && { statuses: [...new Set([status, 'cancelled'])] }),
   });
 
-/**
- * Registrations are found by their attendees, and are placed in the list by the first matching attendee whom the caller sees. A
- * registrant who is not an attendee is found by `registrant_words` (words.ts) and comes last: many share a name with an attendee of
- * their registration, which has been listed already.
- */
-export function registrationSearchParts(
-  work: Work,
-  event: EventRow,
-  table: SearchedTable,
-  search: Search,
+/** A search for registrations in its own order. */
+export interface RegistrationsSought {
+  work: Work;
+  event: EventRow;
+  /** The attendees by whom registrations are found. */
+  table: SearchedTable;
+  search: Search;
   /** The other conditions on the registration, which is `r`. */
-  chosen: Sql,
+  asked: Sql;
+}
+
+/**
+ * A page of the registrations that the search finds. They are found by their attendees, and each is placed in the list by the first
+ * matching attendee whom the caller sees. A registrant who is not an attendee is found by `registrant_words` (words.ts) and comes
+ * last: many share a name with an attendee of their registration, which has been listed already.
+ */
+export async function searchRegistrations(
+  sought: RegistrationsSought,
+  after: readonly string[] | null,
+  limit: number,
+): Promise<AttendeeFound[]> {
+  const rows: AttendeeFound[] = [];
+  for (const stage of [0, 1]) {
+    if (rows.length < limit) rows.push(...(await readByAttendees(sought, stage, after, limit - rows.length)));
+  }
+  if (rows.length >= limit) return rows;
+  const registrants = registrantParts(sought, after, limit - rows.length);
+  return [...rows, ...(await readStages<AttendeeFound>(sought.work.tx, registrants, limit - rows.length))];
+}
+
+/** The first statement reads as many attendees as a page has registrations, each further one twice as many, up to this number. */
+const MOST_READ = 5000;
+
+/**
+ * The registrations of one stage. Attendees are read in the order of the list, and those who are the first of their registration are
+ * kept. Who the first is gets decided once for each registration: asking it for each attendee compares all people of a registration
+ * with each other, which took 16 s for 400 people with long names (measured).
+ */
+async function readByAttendees(
+  { work, table, search, asked }: RegistrationsSought,
+  stage: number,
+  after: readonly string[] | null,
+  limit: number,
+): Promise<AttendeeFound[]> {
+  const { tx, org } = work;
+  const rows: AttendeeFound[] = [];
+  /** Registrations whose place has been passed: their further attendees are left out. */
+  const listed = new Set<Id>();
+  let [position, most] = [after, limit];
+  for (;;) {
+    const chosen = sql`a.registration_id <> all(${[...listed]}::uuid[]) and exists (select from registrations r
+      where r.org_id = ${org} and r.id = a.registration_id and ${asked} offset 0)`;
+    const parts = searchParts({ ...table, chosen }, search, position, most, { placed: false })[stage]!;
+    if (parts.length === 0) return rows;
+    const read = await tx.all<AttendeeFound & { first: boolean | null; decided: boolean | null }>(sql`
+      with found as materialized (
+        select distinct on (key, id) * from (${join(parts, ' union all ')}) part order by key, id limit ${most}),
+      firsts as (
+        select distinct on (q.registration_id) q.registration_id, q.id, ${sortKey(table, search, 'q')} as key from attendees q
+        where q.org_id = ${org} and q.registration_id = any(array(select registration_id from found)) and ${table.seen('q')}
+        order by q.registration_id, key, q.id)
+      select f.key, f.id, f.registration_id, (f.key, f.id) = (firsts.key, firsts.id) as first,
+        (f.key, f.id) >= (firsts.key, firsts.id) as decided
+      from found f left join firsts on firsts.registration_id = f.registration_id order by f.key, f.id`);
+    for (const { first, decided, ...row } of read) {
+      if (decided === true) listed.add(row.registration_id);
+      if (first === true && rows.length < limit) rows.push(row);
+    }
+    const last = read.at(-1);
+    if (last === undefined || read.length < most || rows.length >= limit) return rows;
+    position = [last.key, last.id];
+    most = Math.min(MOST_READ, most * 2);
+  }
+}
+
+/** Registrations whose registrant is found and none of whose attendees is: by the words of the name, then by the e-mail address. */
+function registrantParts(
+  { work, event, table, search, asked }: RegistrationsSought,
   after: readonly string[] | null,
   limit: number,
 ): Stages {
   const { org } = work;
-  const somebody = (condition: Sql) => sql`exists (
-    select from attendees q where q.org_id = ${org} and q.registration_id = r.id and ${table.seen('q')} and ${condition} offset 0)`;
-  const first = sql`exists (select from registrations r where r.org_id = ${org} and r.id = a.registration_id and ${chosen}
-    and not ${somebody(sql`(${sortKey(table, search, 'q')}, q.id) < (k.key, k.id)`)} offset 0)`;
   const { lead, email } = search;
-  const registrants = (stage: number, text: string, asked: Sql) => sql`(
+  const somebody = sql`exists (
+    select from attendees q where q.org_id = ${org} and q.registration_id = r.id and ${table.seen('q')} and ${isFound(search, 'q')} offset 0)`;
+  // A registration is listed by its first word. That is asked first, so that its attendees are looked at once, not for each word.
+  const registrants = (stage: number, text: string, isSought: Sql) => sql`(
     select ${inStage(stage, sql`k.word`)} as key, k.id, k.id as registration_id from (
       select w.registration_id as id, w.word from registrant_words w
       where w.org_id = ${org} and w.event_id = ${event.id} and ${begins(sql`w.word`, text)}
         and ${comesAfter(after, stage, sql`w.word`, sql`w.registration_id`)}
       order by w.word, w.registration_id offset 0) k
-    where exists (select from registrations r where r.org_id = ${org} and r.id = k.id and ${ownMode(work, 'r')} and ${chosen}
-        and ${asked} and not ${somebody(isFound(search, 'q'))} offset 0)
-      and not exists (select from registrant_words v where v.org_id = ${org} and v.registration_id = k.id
-        and ${begins(sql`v.word`, text)} and v.word < k.word)
+    where case when exists (select from registrant_words v where v.org_id = ${org} and v.registration_id = k.id
+        and ${begins(sql`v.word`, text)} and v.word < k.word) then false
+      else exists (select from registrations r where r.org_id = ${org} and r.id = k.id and ${ownMode(work, 'r')} and ${asked}
+        and ${isSought} and not ${somebody} offset 0) end
     order by k.word, k.id limit ${limit})`;
   const byWords = lead === null ? sql`false` : registrantFound(work, event, { ...search, email: null }, 'r');
-  const later: [Sql[], Sql[]] = [[], []];
-  if (lead !== null) later[0].push(registrants(2, lead, byWords));
+  const stages: [Sql[], Sql[]] = [[], []];
+  if (lead !== null) stages[0].push(registrants(2, lead, byWords));
   if (email !== null && email !== lead) {
     const byEmail = registrantFound(work, event, { lead: null, others: [], email }, 'r');
-    later[1].push(registrants(3, email, sql`${byEmail} and not (${byWords})`));
+    stages[1].push(registrants(3, email, sql`${byEmail} and not (${byWords})`));
   }
-  const stages = [...searchParts({ ...table, chosen: first }, search, after, limit), ...later];
   return stages.map((parts) => parts.map(preparedIfCommon(search)));
 }
 

@@ -1,7 +1,7 @@
 import type { Id } from '../../store/ids.ts';
 import { sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
-import { emailKey, innerWords, keysOf, normalise, wordsOf } from '../contacts/index.ts';
+import { emailKey, innerWords, keysOf, type PersonNames, wordsIn } from '../contacts/index.ts';
 import type { AttendeeState, RegistrationState } from './state.ts';
 
 /*
@@ -17,12 +17,12 @@ const isPlain = ({ first_name, last_name }: AttendeeState): boolean => PLAIN.tes
 const PLAIN = /^[a-z]+$/i;
 
 function registrantWords({ contact, attendees }: RegistrationState): string {
-  const names = (one: { first_name: string | null; last_name: string | null }) =>
-    normalise(`${one.first_name ?? ''} ${one.last_name ?? ''}`);
+  const names = (one: PersonNames) => keysOf(one).given_key;
   const { first_name, last_name, email } = contact;
   const words: string[] = [];
   const isNamed = attendees.some((one) => one.first_name === first_name && one.last_name === last_name);
-  if (!isNamed && !attendees.some((one) => names(one) === names(contact))) words.push(...wordsOf(names(contact)));
+  const name = names(contact);
+  if (!isNamed && !attendees.some((one) => names(one) === name)) words.push(...wordsIn(name));
   if (email !== null && !attendees.some((one) => one.email === email)) {
     const key = emailKey(email);
     if (key !== null && !attendees.some((one) => emailKey(one.email) === key)) words.push(key);

@@ -3,7 +3,7 @@ import { hashSecret } from '../../road/authenticate.ts';
 import type { Id } from '../../store/ids.ts';
 import type { Pool } from '../../store/pool.ts';
 import { sql } from '../../store/sql.ts';
-import { type Tx, transaction } from '../../store/tx.ts';
+import { jobTransaction, type Tx } from '../../store/tx.ts';
 import { emptySandbox, PUBLIC_TEST_KEY } from './sandbox.ts';
 
 /**
@@ -12,7 +12,7 @@ import { emptySandbox, PUBLIC_TEST_KEY } from './sandbox.ts';
  * one. The next start with the sandbox on opens it again.
  */
 export async function closeSandbox(pool: Pool, clock: Clock): Promise<boolean> {
-  const org = await transaction(pool, clock, { role: 'system' }, acrossOrganizationsRevoke);
+  const org = await jobTransaction(pool, clock, { role: 'system' }, acrossOrganizationsRevoke);
   if (org === null) return false;
   await emptySandbox(pool, clock, org);
   return true;
@@ -31,7 +31,7 @@ async function acrossOrganizationsRevoke(tx: Tx): Promise<Id | null> {
 
 /** Whether the published key works. */
 export const isSandboxOpen = (pool: Pool, clock: Clock): Promise<boolean> =>
-  transaction(pool, clock, { role: 'system' }, async (tx) => {
+  jobTransaction(pool, clock, { role: 'system' }, async (tx) => {
     const open = await tx.maybe(
       sql`select 1 from api_keys where hash = ${hashSecret(PUBLIC_TEST_KEY)} and revoked_at is null`,
     );

@@ -11,7 +11,7 @@ import { stampEvent, stampOrganization } from '../../store/clocks.ts';
 import type { Id } from '../../store/ids.ts';
 import type { Pool } from '../../store/pool.ts';
 import { name, sql } from '../../store/sql.ts';
-import { type Tx, transaction } from '../../store/tx.ts';
+import { jobTransaction, type Tx } from '../../store/tx.ts';
 import { acrossOrganizationsFind, createKey, createOrganization } from '../access/index.ts';
 import {
   createAttendeeType,
@@ -41,11 +41,11 @@ export async function refreshSandbox(
   clock: Clock,
   unlessThere = false,
 ): Promise<{ organization: string; event: string }> {
-  const org = await transaction(pool, clock, { role: 'system' }, async (tx) => {
+  const org = await jobTransaction(pool, clock, { role: 'system' }, async (tx) => {
     await oneAtATime(tx);
     return sandboxOrganization(tx);
   });
-  await transaction(pool, clock, { role: 'app', org: org.id }, async (tx) => {
+  await jobTransaction(pool, clock, { role: 'app', org: org.id }, async (tx) => {
     await oneAtATime(tx);
     if (unlessThere && (await tx.maybe(sql`select 1 from events where org_id = ${org.id} limit 1`)) !== null) return;
     const work = systemWork(tx, org);
@@ -59,7 +59,7 @@ export async function refreshSandbox(
 
 /** Deletes everything in the sandbox and leaves it empty. */
 export async function emptySandbox(pool: Pool, clock: Clock, org: Id): Promise<void> {
-  await transaction(pool, clock, { role: 'app', org }, async (tx) => {
+  await jobTransaction(pool, clock, { role: 'app', org }, async (tx) => {
     await oneAtATime(tx);
     await empty(tx, org);
   });
@@ -72,7 +72,7 @@ export async function emptySandbox(pool: Pool, clock: Clock, org: Id): Promise<v
  * own: the worker locks mails and then their events, while the refresh holds all events.
  */
 const deleteTraces = (pool: Pool, clock: Clock, org: Id): Promise<void> =>
-  transaction(pool, clock, { role: 'app', org }, async (tx) => {
+  jobTransaction(pool, clock, { role: 'app', org }, async (tx) => {
     for (const table of TRACES) await tx.run(sql`delete from ${name(table)} where org_id = ${org}`);
   });
 const TRACES = [

@@ -1,6 +1,6 @@
 import { cron } from '../../road/job.ts';
 import { sql } from '../../store/sql.ts';
-import { transaction } from '../../store/tx.ts';
+import { jobTransaction } from '../../store/tx.ts';
 
 export const crons = [
   cron({
@@ -8,7 +8,7 @@ export const crons = [
     pattern: '*/10 * * * *',
     // The answer that was stored for retries is deleted with its code. The audit log still tells which device used the code.
     run: async ({ pool, clock }) => {
-      await transaction(pool, clock, { role: 'system' }, (tx) =>
+      await jobTransaction(pool, clock, { role: 'system' }, (tx) =>
         tx.run(sql`delete from pairing_codes where expires_at <= ${clock.now()}`),
       );
     },

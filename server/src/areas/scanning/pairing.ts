@@ -9,6 +9,7 @@ import { writeAudit } from '../../road/record.ts';
 import { refuse } from '../../road/refusal.ts';
 import type { Secrets } from '../../secrets.ts';
 import { type Id, newId, toUlid } from '../../store/ids.ts';
+import { lookup } from '../../store/lookup.ts';
 import type { Pool } from '../../store/pool.ts';
 import { insertRow } from '../../store/rows.ts';
 import { sql } from '../../store/sql.ts';
@@ -85,7 +86,7 @@ export async function pair(
   asked: AskedToPair,
 ): Promise<Answer> {
   const letters = asked.body.code.toUpperCase().replaceAll(/[^0-9A-Z]/g, '');
-  const { rows } = await pool.query({
+  const { rows } = await lookup(pool, {
     name: 'find_pairing_code',
     text: 'select org_id, id from directory.find_pairing_code($1)',
     values: [hashSecret(letters)],

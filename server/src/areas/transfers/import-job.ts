@@ -4,7 +4,7 @@ import { cron, JobFailure, type JobFiles, job, type Run } from '../../road/job.t
 import { onePlan } from '../../store/bulk.ts';
 import { apartFromErasures, Vanished } from '../../store/clocks.ts';
 import type { Id } from '../../store/ids.ts';
-import { transaction } from '../../store/tx.ts';
+import { jobTransaction } from '../../store/tx.ts';
 import { eventById } from '../events/index.ts';
 import { attendeeCap, worldOf } from '../registrations/index.ts';
 import { readRow } from './import-cells.ts';
@@ -260,7 +260,7 @@ export const importCrons = [
     name: 'sweep-imports',
     pattern: '*/10 * * * *',
     run: async ({ pool, clock }) => {
-      await transaction(pool, clock, { role: 'system' }, acrossOrganizationsSweep);
+      await jobTransaction(pool, clock, { role: 'system' }, acrossOrganizationsSweep);
     },
   }),
 ];

@@ -2,7 +2,7 @@ import type { Clock } from '../../clock.ts';
 import { type Measures, seldom } from '../../road/measures.ts';
 import type { Pool } from '../../store/pool.ts';
 import { join, sql } from '../../store/sql.ts';
-import { type Tx, transaction } from '../../store/tx.ts';
+import { jobTransaction, type Tx } from '../../store/tx.ts';
 
 /** Deliveries are counted by how long they have been due, in seconds. */
 const AGES = [0, 60, 600, 3600, 86_400];
@@ -50,7 +50,7 @@ export async function backlog(tx: Tx, most = MOST_COUNTED): Promise<Backlog> {
 }
 
 export function watchBacklog(measures: Measures, pool: Pool, clock: Clock): void {
-  const ask = seldom(() => transaction(pool, clock, { role: 'system' }, (tx) => backlog(tx), { readOnly: true }));
+  const ask = seldom(() => jobTransaction(pool, clock, { role: 'system' }, (tx) => backlog(tx), { readOnly: true }));
   measures.watch(
     'turnout_webhook_oldest_due_seconds',
     'For how many seconds the oldest due webhook delivery has waited; 0 if none is due.',

@@ -3,7 +3,7 @@ import { cron } from '../../road/job.ts';
 import type { Id } from '../../store/ids.ts';
 import type { Pool } from '../../store/pool.ts';
 import { sql } from '../../store/sql.ts';
-import { transaction } from '../../store/tx.ts';
+import { jobTransaction } from '../../store/tx.ts';
 import { pauseLongFailing } from './health.ts';
 import { replayAll } from './replay-all.ts';
 
@@ -18,14 +18,14 @@ const BATCH = 5000;
 export async function removeDeleted(pool: Pool, clock: Clock): Promise<number> {
   const system = { role: 'system' } as const;
   const before = new Date(clock.now().getTime() - MINUTE);
-  const gone = await transaction(pool, clock, system, (tx) =>
+  const gone = await jobTransaction(pool, clock, system, (tx) =>
     tx.all<{ org_id: Id; id: Id }>(
       sql`select org_id, id from webhook_endpoints where deleted_at <= ${before} limit 100`,
     ),
   );
   for (const { org_id, id } of gone) {
     for (;;) {
-      const removed = await transaction(pool, clock, system, async (tx) => {
+      const removed = await jobTransaction(pool, clock, system, async (tx) => {
         await tx.run(sql`
           delete from webhook_queue where ctid = any(array(
             select ctid from webhook_queue where org_id = ${org_id} and endpoint_id = ${id} limit ${BATCH}))`);
@@ -39,7 +39,7 @@ export async function removeDeleted(pool: Pool, clock: Clock): Promise<number> {
       });
       if (removed < BATCH) break;
     }
-    await transaction(pool, clock, system, async (tx) => {
+    await jobTransaction(pool, clock, system, async (tx) => {
       await tx.run(sql`delete from webhook_queue where org_id = ${org_id} and endpoint_id = ${id}`);
       await tx.run(sql`delete from webhook_endpoints where org_id = ${org_id} and id = ${id}`);
     });
@@ -52,7 +52,7 @@ export const crons = [
     name: 'pause-failing-webhooks',
     pattern: '* * * * *',
     run: async ({ pool, clock, log }) => {
-      const paused = await transaction(pool, clock, { role: 'system' }, pauseLongFailing);
+      const paused = await jobTransaction(pool, clock, { role: 'system' }, pauseLongFailing);
       if (paused > 0) log.info({ job: 'pause-failing-webhooks', paused });
     },
   }),

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { Clock } from '../../clock.ts';
 import { type Id, newId } from '../../store/ids.ts';
 import type { Pool } from '../../store/pool.ts';
-import { type Tx, transaction } from '../../store/tx.ts';
+import { jobTransaction, type Tx } from '../../store/tx.ts';
 import {
   BEGINNING,
   type DueEndpoint,
@@ -84,7 +84,7 @@ export class Lines {
     const now = clock.now();
     const refill = performance.now() - this.#surveyedAt < SURVEY_MS ? this.#refill(now) : null;
     if (refill?.length === 0) return 0;
-    const due = await transaction(pool, clock, { role: 'system' }, async (tx): Promise<QueuedDelivery[]> => {
+    const due = await jobTransaction(pool, clock, { role: 'system' }, async (tx): Promise<QueuedDelivery[]> => {
       forbidFullScans(tx);
       const requests = refill ?? (await this.#survey(tx, now));
       return requests.length === 0 ? [] : readDue(tx, requests, now);
@@ -203,7 +203,7 @@ export class Lines {
       this.#open.add(this.#lines.get(id)!.endpoint.org_id, id, -1);
       this.#lines.delete(id);
     }
-    await transaction(pool, clock, { role: 'system' }, (tx) => release(tx, this.#worker, endpoints)).catch((error) =>
+    await jobTransaction(pool, clock, { role: 'system' }, (tx) => release(tx, this.#worker, endpoints)).catch((error) =>
       log.warn({ err: error }, 'leases on webhook endpoints were not given back; they run out by themselves'),
     );
   }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Clock } from '../../clock.ts';
 import type { Pool } from '../../store/pool.ts';
-import { transaction } from '../../store/tx.ts';
+import { jobTransaction } from '../../store/tx.ts';
 import { forbidFullScans } from './full-scans.ts';
 import { type Outcome, record } from './record.ts';
 
@@ -67,7 +67,7 @@ export class OutcomeWriter {
   async #write(outcomes: readonly Outcome[]): Promise<void> {
     const { pool, clock, log } = this.#parts;
     try {
-      await transaction(pool, clock, { role: 'system' }, (tx) => {
+      await jobTransaction(pool, clock, { role: 'system' }, (tx) => {
         forbidFullScans(tx);
         return record(tx, outcomes);
       });
