@@ -114,8 +114,11 @@ test('a person who left traces everywhere is found nowhere but where the list al
   }
   const proven = 'select from stranger_mails where address = address_hash(org_id, $1)';
   expect(await runSql(world.t.database.adminUrl, proven, [HER.email])).toHaveLength(1);
+  const networks = `select from payment_holds where network is not null`;
+  expect(await runSql(world.t.database.adminUrl, networks, [])).not.toEqual([]);
   const erased = await world.post(`/contacts/${world.contact}/erase`);
   expect(erased.status, erased.text).toBe(200);
+  expect(await runSql(world.t.database.adminUrl, networks, [])).toEqual([]);
   await world.sweep();
   // Her address is kept as a hash in these two, so the search does not find it.
   for (const table of ['proven_addresses', 'stranger_mails']) {

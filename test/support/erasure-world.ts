@@ -253,6 +253,10 @@ async function live(world: World, session: string, hookUrl: string, double: Even
     markProven(tx, org, HER.email);
     await tx.run(sql`
       insert into stranger_mails (org_id, address, sent, over_at) select org_id, address, array[proven_at], proven_at from proven_addresses`);
+    // The network that she sent a form from, as a hash.
+    await tx.run(sql`
+      insert into payment_holds (org_id, registration_id, event_id, network, unproven, extensions)
+      select org_id, id, event_id, 'of her network', true, 0 from registrations where contact_id = ${toUuid(world.contact)}`);
   });
   world.needles = [
     ...[HER.first_name, HER.last_name, LATER.first_name].map((text) => ({ kind: 'name', text })),

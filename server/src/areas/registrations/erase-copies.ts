@@ -26,6 +26,7 @@ export async function eraseCopies(
   await redactStoredAnswers({ tx, org }, person, shares);
   await forgetAddresses(tx, org, addressesOf(contact, shares));
   if (shares.length === 0) return;
+  await forgetNetworks({ tx, org }, shares);
   const since = firstRegisteredAt(shares);
   await redactScanAnswers({ tx, org }, person, shares, since);
   // The outbox comes before the envelopes: a row that the relay takes off the outbox at this moment is an envelope when this is done.
@@ -40,6 +41,12 @@ export async function eraseCopies(
     test: contact.test,
     groups: await groupsWithCopies({ tx, org }, contact, shares),
   });
+}
+
+/** Forgets the networks from which the person sent forms. */
+async function forgetNetworks({ tx, org }: At, shares: readonly ContactShare[]): Promise<void> {
+  const own = shares.flatMap(({ registration, registrant }) => (registrant === null ? [] : [registration.id]));
+  await tx.run(sql`update payment_holds set network = null where org_id = ${org} and registration_id = any(${own})`);
 }
 
 const addressesOf = (contact: ContactRow, shares: readonly ContactShare[]): string[] =>
