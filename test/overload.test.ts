@@ -86,8 +86,8 @@ const attack = (): void => {
   clients.push(new RawClient(t.url).send(head));
 };
 /** So many of the reads run at once; each begins by itself, so that they do not share a transaction. The others wait. */
-async function attackUntil(running: number): Promise<void> {
-  for (let i = 1; i <= ATTACKS; i += 1) {
+async function attackUntil(running: number, attacks = ATTACKS): Promise<void> {
+  for (let i = 1; i <= attacks; i += 1) {
     attack();
     if (i <= running) await untilEndless(i);
   }
@@ -158,7 +158,7 @@ describe('503 unavailable', () => {
 
   test('is the answer to a read for which no place becomes free', async () => {
     noLimits();
-    await attackUntil(ofOneOrg);
+    await attackUntil(ofOneOrg, ofOneOrg);
     placeWaits.read = 1;
     const reply = await t.call('GET', '/v1/events', { key: attacker });
     expect([reply.status, reply.body.error.code]).toEqual([503, 'unavailable']);

@@ -113,6 +113,8 @@ async function perform(
 /** Aborted when the connection closes before the answer was sent. */
 export function hangUp({ raw }: FastifyReply): AbortSignal {
   const gone = new AbortController();
+  // The caller may have hung up while their key was looked up. Then there is no event to wait for.
+  if (raw.destroyed) gone.abort();
   raw.once('close', () => {
     if (!raw.writableFinished) gone.abort();
   });
