@@ -57,6 +57,19 @@ describe('the first start', () => {
     await second.stop();
   });
 
+  test('refuses to fill an organization that somebody made under the same code, and leaves it alone', async () => {
+    const own = await startTest();
+    try {
+      await own.org(SANDBOX_CODE);
+      const { secret: key } = await own.key(SANDBOX_CODE);
+      await own.call('POST', '/v1/events', { key, body: { code: 'mine', name: 'Mine' } });
+      await expect(refreshSandbox(own.pool, own.clock)).rejects.toThrow(/has the code `sandbox`/);
+      expect((await own.call('GET', '/v1/events/mine', { key })).status).toBe(200);
+    } finally {
+      await own.stop();
+    }
+  });
+
   test('writes no audit entries and raises no webhooks', async () => {
     const fresh = await startTest({ clock, env: { SANDBOX: 'on' } });
     const traces = await fresh.system((tx) =>

@@ -9,6 +9,7 @@ import { PageLinks } from '../../road/page-links.ts';
 import { resetSandboxUsage, SANDBOX_CODE } from '../../road/sandbox-room.ts';
 import { stampEvent, stampOrganization } from '../../store/clocks.ts';
 import type { Id } from '../../store/ids.ts';
+import { DatabaseRefused } from '../../store/migrate.ts';
 import type { Pool } from '../../store/pool.ts';
 import { name, sql } from '../../store/sql.ts';
 import { jobTransaction, type Tx } from '../../store/tx.ts';
@@ -97,7 +98,15 @@ The jetty holds forty people at a time, so please be patient there.`;
 const oneAtATime = (tx: Tx) => tx.run(sql`select pg_advisory_xact_lock(7261531)`);
 
 async function sandboxOrganization(tx: Tx): Promise<Caller['org'] & { plan: string }> {
-  const existing = await tx.maybe(sql`select 1 from organizations where code = ${SANDBOX_CODE}`);
+  const existing = await tx.maybe<{ sandbox: boolean }>(
+    sql`select sandbox from organizations where code = ${SANDBOX_CODE}`,
+  );
+  if (existing?.sandbox === false) {
+    // Somebody may have taken the code while the sandbox was off. Whatever is in it must not be deleted.
+    throw new DatabaseRefused(
+      'An organization of yours has the code `sandbox`, so there cannot be a sandbox. Set SANDBOX=off.',
+    );
+  }
   if (existing === null) {
     const made = await createOrganization(tx, {
       code: SANDBOX_CODE,
