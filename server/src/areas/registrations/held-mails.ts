@@ -3,7 +3,7 @@ import { type Id, newId, toUlid } from '../../store/ids.ts';
 import type { Pool } from '../../store/pool.ts';
 import { sql } from '../../store/sql.ts';
 import { jobTransaction, type Tx } from '../../store/tx.ts';
-import type { Letter, MailQueue } from './mails.ts';
+import type { Letter, MailQueue } from './letters-to-send.ts';
 import { isProven } from './proven-addresses.ts';
 import { causedByStranger, takeTurns } from './stranger-mails.ts';
 

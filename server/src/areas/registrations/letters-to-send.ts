@@ -1,7 +1,9 @@
 import { greetedName } from '../../outside/clean.ts';
 import type { MailKind } from '../../outside/mail-templates/index.ts';
 import type { Id } from '../../store/ids.ts';
+import type { Tx } from '../../store/tx.ts';
 import { type AttendeeState, activeAttendees, type Happening, isHandedOn, type RegistrationState } from './state.ts';
+import type { EventWorld } from './world.ts';
 
 /** A mail that somebody is to get about what happened to a registration. */
 export interface ToSend {
@@ -10,6 +12,19 @@ export interface ToSend {
   name: string;
   /** The mail is about these attendees only. If absent, it is about the whole registration. */
   attendees?: readonly Id[];
+}
+
+/** A mail, and the registration it is about. */
+export interface Letter extends ToSend {
+  about: RegistrationState;
+}
+
+/** Where mails are queued: the book satisfies it. */
+export interface MailQueue {
+  tx: Tx;
+  org: Id;
+  now: Date;
+  world: Pick<EventWorld, 'event'>;
 }
 
 /** Whom to write to about what happened in this transaction: one mail for each address and occasion, however many people share it. */

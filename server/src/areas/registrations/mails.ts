@@ -1,30 +1,15 @@
 import { insertMails, type MailRow } from '../../road/mail-rows.ts';
 import { insertAll } from '../../store/bulk.ts';
-import { type Id, newId, toUlid } from '../../store/ids.ts';
-import type { Tx } from '../../store/tx.ts';
+import { newId, toUlid } from '../../store/ids.ts';
 import { dropUntold, withdrawHeld } from './held-mails.ts';
 import { keptUntil } from './holds.ts';
-import { lettersOf, type ToSend } from './letters-to-send.ts';
+import { type Letter, lettersOf, type MailQueue } from './letters-to-send.ts';
 import { registrationShape, type Shaping, ticketShape } from './shapes.ts';
 import { type Snapshot, snapshotOf } from './snapshot.ts';
 import { isHandedOn, type RegistrationState } from './state.ts';
 import { causedByStranger, heldUntil } from './stranger-mails.ts';
-import type { EventWorld } from './world.ts';
 
 const CONTENT = { org_id: 'uuid', id: 'uuid', registration_id: 'uuid', data: 'jsonb' } as const;
-
-/** Where mails are queued: the book satisfies it. */
-export interface MailQueue {
-  tx: Tx;
-  org: Id;
-  now: Date;
-  world: Pick<EventWorld, 'event'>;
-}
-
-/** A mail, and the registration it is about. */
-export interface Letter extends ToSend {
-  about: RegistrationState;
-}
 
 /**
  * Queues the mails about what happened, in the transaction in which it happened; they are rendered when they are sent. Nothing is

@@ -3,7 +3,7 @@ import type { MailKind } from '../../outside/mail-templates/index.ts';
 import { type Id, toUlid } from '../../store/ids.ts';
 import { sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
-import type { Letter, MailQueue } from './mails.ts';
+import type { Letter, MailQueue } from './letters-to-send.ts';
 import { addressHash, provenOf } from './proven-addresses.ts';
 
 /*
