@@ -47,14 +47,25 @@ export class Tx {
   async #query(query: Sql): Promise<pg.QueryResult> {
     if (this.#over) throw new Error('the transaction is over');
     if (this.#signal?.aborted === true) throw new CallerGone();
-    const client = this.#client ?? (await this.open());
+    return this.#send(this.#client ?? (await this.open()), query);
+  }
+
+  /**
+   * This is not `async`: the answer to COMMIT may come in the same packet as the error of a statement, and a function that is `async` would
+   * pass the error on too late.
+   */
+  #send(client: Client, query: Sql): Promise<pg.QueryResult> {
     gather(client);
+    const sent = client.query(statement(query));
     const { meter } = this;
-    if (meter === null) return client.query(statement(query));
-    meter.sent(query.values);
-    const result = await client.query(statement(query));
-    meter.answered(result);
-    return result;
+    if (meter !== null) {
+      meter.sent(query.values);
+      sent.then(
+        (result) => meter.answered(result),
+        () => {}, // whoever sent it gets the error
+      );
+    }
+    return sent;
   }
 
   async all<Row>(query: Sql): Promise<Row[]> {
@@ -83,7 +94,7 @@ export class Tx {
   send(query: Sql): void {
     if (this.#client === null) throw new Error('only a transaction that writes can send a statement without waiting');
     if (this.#over) throw new Error('the transaction is over');
-    void this.#query(query).catch((error) => {
+    this.#send(this.#client, query).catch((error) => {
       this.failed ??= error;
     });
   }
