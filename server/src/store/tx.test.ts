@@ -408,7 +408,7 @@ describe('a connection that breaks at COMMIT', () => {
 
     test.each(['answer', 'commit'] as const)('a POST is settled by its idempotency key (%s lost)', async (lose) => {
       const text = `alone-${lose}-lost`;
-      through.lose = lose;
+      Object.assign(through, { lose, of: text });
       const before = through.lost;
       const reply = await t.call('POST', '/v1/notes', { key, idempotencyKey: text, body: { text } });
       expect(through.lost).toBe(before + 1);
@@ -420,7 +420,7 @@ describe('a connection that breaks at COMMIT', () => {
 
     test.each(['answer', 'commit'] as const)('so is each call of a batch (%s lost)', async (lose) => {
       const texts = Array.from({ length: 12 }, (_, i) => `shared-${i}-${lose}-lost`);
-      through.lose = lose;
+      Object.assign(through, { lose, of: texts[11] });
       const before = through.lost;
       const replies = await Promise.all(
         texts.map((text) => t.call('POST', '/v1/shared-notes', { key, idempotencyKey: text, body: { text } })),
