@@ -18,11 +18,13 @@ import { writeAudit, writeOutbox } from './record.ts';
 import { Refusal } from './refusal.ts';
 import { prepareTogether, runAlone, runTogether, Unchanged } from './run.ts';
 import { inSandboxRoom, mayBeSandbox } from './sandbox-room.ts';
+import { TooMuchTogether } from './too-much-together.ts';
 import { type Outcome, type RoadParts, refusedOutcome, replyTo } from './work.ts';
 
 /**
  * Runs calls of one operation in one transaction, with their audit, idempotency and outbox rows, and leaves each outcome on its
- * call. It never throws. If several calls fail together they are run again one by one, so that the others get their answers.
+ * call. It never throws. If several calls fail together they are run again one by one, so that the others get their answers; if
+ * they are only too much for one transaction, in two halves.
  *
  * `waits`: a call whose claim is held elsewhere waits for it. In a lane no call does: it goes on by itself (`later`).
  */
@@ -34,8 +36,10 @@ export async function runBatch(parts: RoadParts, calls: readonly Pending[], wait
   } catch (error) {
     // What took too long together would take as long again for each of them, one after the other.
     if (isOverload(error)) for (const pending of batch) pending.error = error;
-    else if (batch.length > 1) for (const one of batch) await runBatch(parts, [one], waits);
-    else await settle(parts, batch[0]!, error);
+    else if (batch.length > 1) {
+      const size = error instanceof TooMuchTogether ? Math.ceil(batch.length / 2) : 1;
+      for (let i = 0; i < batch.length; i += size) await runBatch(parts, batch.slice(i, i + size), waits);
+    } else await settle(parts, batch[0]!, error);
   }
 }
 

@@ -52,6 +52,8 @@ export const BatchScan = Body({
 });
 export type BatchScan = Type.Static<typeof BatchScan>;
 export const MAX_BATCH = 500;
+/** How many results the scans of one batch may record: one for each person of each scan. */
+export const MAX_SCAN_RESULTS = 5000;
 export const ScanBatch = Body({
   scans: Type.Array(Type.Unknown({ 'x-shape': 'BatchScan' }), {
     description: 'A scan that is not valid gets its own error; the others are recorded.',

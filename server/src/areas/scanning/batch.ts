@@ -9,11 +9,14 @@ import { NOTHING } from '../../road/audited.ts';
 import type { Ahead, Call, Item } from '../../road/operation.ts';
 import type { Reference } from '../../road/reference.ts';
 import { Refusal } from '../../road/refusal.ts';
+import { TooMuchTogether } from '../../road/too-much-together.ts';
 import { badText, bodyCheck } from '../../road/validate.ts';
 import { sql } from '../../store/sql.ts';
+import { Turns } from '../../turns.ts';
 import { type EventRow, eventIdOf } from '../events/index.ts';
 import { type Asked, isTestScan } from './judge.ts';
 import { eventRefusal, type Reads, readForScans, scanAll } from './scan.ts';
+import { isTooMuch, sizeOf, sizeRefusal } from './size.ts';
 
 type AtEvent = { event: Reference<EventRow> };
 
@@ -37,14 +40,44 @@ export async function scanMany(
   items: readonly Item<AtEvent, ScanRequest>[],
   reads: ReadsByMode,
 ): Promise<(ScanResponse | Refusal)[]> {
-  const outcomes: (ScanResponse | Refusal)[] = new Array(items.length);
-  for (const test of [false, true]) {
-    const mine = items.flatMap((item, i) =>
-      isTestScan(item, item.body) === test ? [{ i, asked: { work: item, scan: item.body } }] : [],
+  const all = items.map((item, i) => ({ i, asked: { work: item, scan: item.body } }));
+  const parts = byMode(all).map((part) => ({ ...part, reads: reads.get(part.test) ?? reads.get(!part.test)! }));
+  if (items.length > 1 && isTooMuch(sizeOf(parts))) throw new TooMuchTogether();
+  return scanParts(parts, new Array(items.length));
+}
+
+/** A scan that passed its schema, with its place in the request. */
+interface Placed {
+  i: number;
+  asked: Asked;
+}
+
+interface Part {
+  test: boolean;
+  mine: readonly Placed[];
+  scans: readonly BatchScan[];
+}
+
+/** Live scans and test scans, each in the order given. */
+function byMode(all: readonly Placed[]): Part[] {
+  const parts = [false, true].map((test): Part => {
+    const mine = all.filter(({ asked: { work, scan } }) => isTestScan(work, scan) === test);
+    return { test, mine, scans: mine.map(({ asked }) => asked.scan) };
+  });
+  return parts.filter(({ mine }) => mine.length > 0);
+}
+
+/** Decides each part, and puts the outcomes in their places. */
+async function scanParts(
+  parts: readonly (Part & { reads: Reads })[],
+  outcomes: (ScanResponse | Refusal)[],
+): Promise<(ScanResponse | Refusal)[]> {
+  for (const { reads, test, mine } of parts) {
+    const done = await scanAll(
+      reads,
+      test,
+      mine.map(({ asked }) => asked),
     );
-    if (mine.length === 0) continue;
-    const asked = mine.map((one) => one.asked);
-    const done = await scanAll(reads.get(test) ?? reads.get(!test)!, test, asked);
     for (const [n, { i }] of mine.entries()) outcomes[i] = done[n]!;
   }
   return outcomes;
@@ -59,8 +92,10 @@ export async function scanBatch(call: Call<AtEvent, unknown, ScanBatch>): Promis
   const results: (ScanResponse | Refusal)[] = new Array(call.body.scans.length);
   // Each scan that is recorded writes its own audit entry. The batch as such writes none.
   call.changed(NOTHING);
-  const good: { i: number; at: number; asked: Asked }[] = [];
+  const good: (Placed & { at: number })[] = [];
+  const turns = new Turns();
   for (const [i, raw] of call.body.scans.entries()) {
+    await turns.pause();
     const shape = checkScan(raw);
     const faults = shape.length > 0 ? shape : badText(JSON.stringify(raw), raw);
     if (faults.length > 0) {
@@ -73,16 +108,14 @@ export async function scanBatch(call: Call<AtEvent, unknown, ScanBatch>): Promis
   }
   if (good.length === 0) requireOpen(call.at.event);
   good.sort((a, b) => a.at - b.at || a.i - b.i);
-  for (const test of [false, true]) {
-    const mine = good.filter((one) => isTestScan(call, one.asked.scan) === test);
-    if (mine.length === 0) continue;
-    const asked = mine.map((one) => one.asked);
-    const scans = asked.map((one) => one.scan);
-    const reads = await readForScans(call, sql`${call.at.event.id}`, test, scans);
+  const parts: (Part & { reads: Reads })[] = [];
+  for (const part of byMode(good)) {
+    const reads = await readForScans(call, sql`${call.at.event.id}`, part.test, part.scans);
     requireOpen(reads.event);
-    const done = await scanAll(reads, test, asked);
-    for (const [n, { i }] of mine.entries()) results[i] = done[n]!;
+    parts.push({ ...part, reads });
   }
+  if (good.length > 1) requireSize(parts);
+  await scanParts(parts, results);
   return {
     results: results.map((one) => (one instanceof Refusal ? { error: errorOf(one) } : one)),
   };
@@ -94,6 +127,12 @@ export async function scanBatch(call: Call<AtEvent, unknown, ScanBatch>): Promis
  */
 function requireOpen(event: EventRow | null): void {
   const refusal = eventRefusal(event);
+  if (refusal !== null) throw refusal;
+}
+
+/** Refuses the batch as a whole, for the same reason. A single scan is never too large, so that halving always ends. */
+function requireSize(parts: readonly (Part & { reads: Reads })[]): void {
+  const refusal = sizeRefusal(sizeOf(parts));
   if (refusal !== null) throw refusal;
 }
 

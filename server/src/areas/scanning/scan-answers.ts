@@ -16,9 +16,19 @@ export interface StoredAnswer {
   answer: ScanResponse;
 }
 
+/** How many bytes of stored answers are read and sent again in one transaction. The answer about one person has about 800. */
+export const MAX_STORED_BYTES = 8_000_000;
+
+export interface StoredAnswers {
+  /** How long each answer is, by `client_uuid`. */
+  storedBytes: Map<string, number>;
+  /** By `client_uuid`. Null if several answers together are longer than `MAX_STORED_BYTES`: then none of them was read. */
+  repeats: Map<string, StoredAnswer> | null;
+}
+
 /**
- * The stored answers of these scans, by `client_uuid`, in the mode that is asked for: a live scan that repeats the
- * `client_uuid` of a test scan is a scan of its own.
+ * The stored answers of these scans in the mode that is asked for: a live scan that repeats the `client_uuid` of a test scan is a
+ * scan of its own. PostgreSQL knows the length of a long text without reading the text.
  */
 export async function readAnswersByUuid(
   tx: Tx,
@@ -26,13 +36,19 @@ export async function readAnswersByUuid(
   event: Sql,
   test: Sql,
   uuids: readonly string[],
-): Promise<Map<string, StoredAnswer>> {
-  const rows = await tx.all<{ client_uuid: string; fingerprint: string; answer: string }>(sql`
-    select client_uuid, encode(fingerprint, 'hex') as fingerprint, answer from scans
+): Promise<StoredAnswers> {
+  const rows = await tx.all<{ client_uuid: string; fingerprint: string; bytes: number; answer: string | null }>(sql`
+    select client_uuid, encode(fingerprint, 'hex') as fingerprint, octet_length(answer) as bytes,
+      case when count(*) over () = 1 or sum(octet_length(answer)) over () <= ${MAX_STORED_BYTES}::int then answer end as answer
+    from scans
     where org_id = ${org} and event_id = ${event} and client_uuid = any(${uuids}::uuid[]) and test = ${test}`);
-  return new Map(
-    rows.map(({ client_uuid, fingerprint, answer }) => [client_uuid, { fingerprint, answer: JSON.parse(answer) }]),
-  );
+  const storedBytes = new Map(rows.map(({ client_uuid, bytes }) => [client_uuid, bytes]));
+  const repeats = new Map<string, StoredAnswer>();
+  for (const { client_uuid, fingerprint, answer } of rows) {
+    if (answer === null) return { storedBytes, repeats: null };
+    repeats.set(client_uuid, { fingerprint, answer: JSON.parse(answer) });
+  }
+  return { storedBytes, repeats };
 }
 
 export function writeAnswers(

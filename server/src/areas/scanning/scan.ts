@@ -2,10 +2,12 @@ import type { BatchScan, ScanResponse } from '@turnout/contract';
 import { NOTHING } from '../../road/audited.ts';
 import type { Work } from '../../road/operation.ts';
 import { invalidRequest, Refusal } from '../../road/refusal.ts';
+import { TooMuchTogether } from '../../road/too-much-together.ts';
 import { insertAll, onePlan } from '../../store/bulk.ts';
 import { stampEvent } from '../../store/clocks.ts';
 import { type Id, toUuid } from '../../store/ids.ts';
 import { type Sql, sql } from '../../store/sql.ts';
+import { Turns } from '../../turns.ts';
 import { type EventRow, eventById, stampAnswers } from '../events/index.ts';
 import { answerScan, type ScanRows } from './answer.ts';
 import { keepOfflineResults, keepUnknown, type UnknownScan, unknownScan } from './disagreements.ts';
@@ -22,14 +24,14 @@ import {
   zonesOf,
 } from './judge.ts';
 import { CHECK_IN_COLUMNS } from './record.ts';
-import { readAnswersByUuid, type StoredAnswer, writeAnswers } from './scan-answers.ts';
+import { readAnswersByUuid, type StoredAnswer, type StoredAnswers, writeAnswers } from './scan-answers.ts';
 import { type ScanWorld, scanWorldOf } from './world.ts';
 
 /** A scan that was answered before, by a call that may now tell what the door had told the person. */
 type Repeat = StoredAnswer & { offline_result?: string | undefined };
 
 /** Everything that scans of one event and mode look at, read after the wait for the event's clock. */
-export interface Reads {
+export interface Reads extends StoredAnswers {
   /**
    * When the clock was asked for, so never later than the stamp. A scan that does not say when it was made was made then: with a time
    * that is read after the wait for the clock, it would be recorded before it was made.
@@ -38,8 +40,6 @@ export interface Reads {
   stamp: string;
   event: EventRow | null;
   version: number;
-  /** By `client_uuid`. */
-  repeats: Map<string, Repeat>;
   tickets: TicketsOnRecord;
 }
 
@@ -59,7 +59,7 @@ export async function readForScans(
   const tests = test ? sql`true` : sql`(select of.test from events of where of.org_id = ${org} and of.id = ${id})`;
   const uuids = scans.map((scan) => scan.client_uuid);
   const now = tx.clock.now();
-  const [stamp, event, { version }, repeats, tickets] = await Promise.all([
+  const [stamp, event, { version }, stored, tickets] = await Promise.all([
     stampEvent(tx, org, id),
     eventById(tx, org, id),
     tx.one<{ version: number }>(sql`select groups_version as version from organizations where id = ${org}`),
@@ -69,7 +69,7 @@ export async function readForScans(
       ids: [...new Set(scans.filter(({ code, ticket_id }) => code === undefined && ticket_id).map(ticketKeyOf))],
     }),
   ]);
-  return { now, stamp, event, version, repeats, tickets };
+  return { now, stamp, event, version, ...stored, tickets };
 }
 
 /** Why no ticket at all can be scanned in this event; null when scans are accepted. */
@@ -95,18 +95,23 @@ export async function scanAll(
   const { tx, org } = asked[0]!.work;
   const refusal = eventRefusal(event);
   if (event === null || refusal !== null) return asked.map(() => refusal!);
+  if (repeats === null) throw new TooMuchTogether();
   const world = await scanWorldOf(tx, org, event, version);
   const door = new Door(tx, org, world, test, tickets);
   await door.readZones(zonesOf(world, asked));
 
   const admittedAttendees: AdmittedAttendees = new Map();
-  const { outcomes, fresh } = judgeAll(door, now, asked, repeats, admittedAttendees);
+  const { outcomes, fresh } = await judgeAll(door, now, asked, repeats, admittedAttendees);
   // A quarter of the database's work: it is done while the rows and answers are made here.
   writeAttendees(asked[0]!.work, stamp, admittedAttendees);
   if (world.filtered && admittedAttendees.size > 0) stampAnswers(tx, org, event.id, stamp);
   await tx.flush();
   const rows: ScanRows = { checkIns: [], unknown: [] };
-  for (const one of fresh) one.answer = answerScan(world, one, test, stamp, rows);
+  const turns = new Turns();
+  for (const one of fresh) {
+    await turns.pause();
+    one.answer = answerScan(world, one, test, stamp, rows);
+  }
   insertAll(
     tx,
     'checkins',
@@ -126,15 +131,15 @@ export async function scanAll(
 }
 
 /** `fresh` are the scans that were decided now; repeats, also those within the batch, get the first answer. */
-function judgeAll(
+async function judgeAll(
   door: Door,
   now: Date,
   asked: readonly Asked[],
   repeats: ReadonlyMap<string, Repeat>,
   admittedAttendees: AdmittedAttendees,
-): { outcomes: (Judged | Repeat | Refusal)[]; fresh: Judged[] } {
+): Promise<{ outcomes: (Judged | Repeat | Refusal)[]; fresh: Judged[] }> {
   const fresh = new Map<string, Judged>();
-  const outcomes = asked.map((one): Judged | Repeat | Refusal => {
+  const judgeOne = (one: Asked): Judged | Repeat | Refusal => {
     const faults = scanFaults(one.work, one.scan);
     if (faults.length > 0) return invalidRequest(faults);
     const fingerprint = fingerprintOf(door, one.scan);
@@ -149,7 +154,13 @@ function judgeAll(
     const outcome = judge(door, now, one, fingerprint, admittedAttendees);
     if (!(outcome instanceof Refusal)) fresh.set(uuid, outcome);
     return outcome;
-  });
+  };
+  const outcomes: (Judged | Repeat | Refusal)[] = [];
+  const turns = new Turns();
+  for (const one of asked) {
+    await turns.pause();
+    outcomes.push(judgeOne(one));
+  }
   return { outcomes, fresh: [...fresh.values()] };
 }
 
