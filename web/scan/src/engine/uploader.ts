@@ -15,7 +15,7 @@ export class Uploader {
   #pending: (Batch & { readonly key: string }) | null = null;
   /** Not before this time of the steady clock. */
   #notBefore = 0;
-  /** Smaller after a batch was refused as a whole, until the scan is found that it is refused for. */
+  /** Halved when a batch is refused as a whole, doubled when one is answered. */
   #most = MOST_SCANS;
 
   constructor(parts: Parts) {
@@ -49,7 +49,8 @@ export class Uploader {
     if (outcome.kind === 'answer') {
       await this.#answered(rows, outcome.body);
       this.#pending = null;
-      this.#most = MOST_SCANS;
+      // Not all at once: the scans behind a batch that was too much for the server are often just as many people.
+      this.#most = Math.min(MOST_SCANS, this.#most * 2);
     } else if (outcome.kind === 'refused') await this.#refused(rows, outcome.refusal);
   }
 
@@ -83,7 +84,7 @@ export class Uploader {
     // A refusal is repeated under its own key for a day, so the next try needs a new one.
     this.#pending = null;
     if (!board.scanning) return;
-    // Not the device and not the event: something in the batch. It is looked for by sending less and less.
+    // Not the device and not the event: the batch is too much at once (413), or something in it is wrong. Either way less is sent.
     if (rows.length > 1) {
       this.#most = Math.ceil(rows.length / 2);
       return;

@@ -1,5 +1,6 @@
+import { Problem } from '@turnout/client';
 import { expect, test } from 'vitest';
-import { NOTHING_YET, newestOf, partsOf, readHandedOver, tallied } from './handed-over.ts';
+import { NOTHING_YET, newestOf, partsOf, readHandedOver, sendParts, tallied } from './handed-over.ts';
 
 const EVENT = '01JCQ8Z7M4T3V9R1X5K2N6P8DA';
 const scan = (n: number, more: object = {}) => ({
@@ -105,4 +106,31 @@ test('new, known, refused and differently judged scans are told apart', () => {
       { live: newestOf([]), test: '' },
     ).recorded,
   ).toBe(4);
+});
+
+const refused = (status: number) => new Problem({ status, code: 'c', message: 'm', operation: 'scanBatch' });
+
+test('a part that is too much at once is halved, and every scan is sent once, in order', async () => {
+  const scans = Array.from({ length: 11 }, (_, n) => scan(n));
+  const taken: unknown[] = [];
+  const parts = [scans.slice(0, 10), scans.slice(10)];
+  const send = async (part: readonly unknown[]) => {
+    if (part.length > 3) throw refused(413);
+    return { results: [] };
+  };
+  await sendParts(parts, send, (part) => taken.push(...part));
+  expect(taken).toEqual(scans);
+  expect(parts).toEqual([]);
+});
+
+test('what is refused for another reason, or alone, is left to be sent again', async () => {
+  for (const [status, part] of [
+    [409, [scan(1), scan(2)]],
+    [413, [scan(1)]],
+  ] as const) {
+    const parts = [[...part]];
+    const send = () => Promise.reject(refused(status));
+    await expect(sendParts(parts, send, () => {})).rejects.toMatchObject({ status });
+    expect(parts).toEqual([part]);
+  }
 });

@@ -1,4 +1,4 @@
-import type { BatchScan, CheckIn, ScanBatchResponse } from '@turnout/client';
+import { type BatchScan, type CheckIn, Problem, type ScanBatchResponse } from '@turnout/client';
 import { compareInstants } from '@turnout/contract/instants';
 
 /**
@@ -68,6 +68,28 @@ export function partsOf(scans: readonly BatchScan[]): BatchScan[][] {
     }
   }
   return parts;
+}
+
+/**
+ * Sends the parts in order and removes each one that was answered, so that whoever calls it again goes on behind them. A part that the
+ * server refuses as too much at once is halved: it recorded nothing of it.
+ */
+export async function sendParts(
+  parts: BatchScan[][],
+  send: (part: BatchScan[]) => Promise<ScanBatchResponse>,
+  answered: (part: BatchScan[], answer: ScanBatchResponse) => void,
+): Promise<void> {
+  for (let part = parts[0]; part !== undefined; part = parts[0]) {
+    try {
+      const answer = await send(part);
+      parts.shift();
+      answered(part, answer);
+    } catch (error) {
+      if (!(error instanceof Problem && error.status === 413 && part.length > 1)) throw error;
+      const half = Math.ceil(part.length / 2);
+      parts.splice(0, 1, part.slice(0, half), part.slice(half));
+    }
+  }
 }
 
 /** Why a scan was not recorded. */

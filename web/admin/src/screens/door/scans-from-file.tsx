@@ -12,7 +12,7 @@ import {
   useProblemText,
   useWords,
 } from '@turnout/ui';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { useAction } from '../../frame/action.ts';
 import { call, useRefresh } from '../../frame/api.ts';
 import { useEvent } from '../../frame/event.tsx';
@@ -25,6 +25,7 @@ import {
   partsOf,
   type Refused,
   readHandedOver,
+  sendParts,
   type Tally,
   tallied,
 } from './handed-over.ts';
@@ -74,21 +75,21 @@ function Upload({ of: { device, scans }, onClose }: { of: HandedOver; onClose: (
   const words = useWords('common');
   const { base } = useEvent();
   const refresh = useRefresh();
-  const [parts] = useState(() => partsOf(scans));
   const [tally, setTally] = useState<Tally>(NOTHING_YET);
   const [sent, setSent] = useState(0);
-  const going = useRef({ next: 0, tally: NOTHING_YET, before: null as Before | null });
+  const [going] = useState(() => ({ parts: partsOf(scans), tally: NOTHING_YET, before: null as Before | null }));
   const upload = useAction(async (_options: { key: string }) => {
-    const at = going.current;
-    at.before ??= await newest(base);
-    while (at.next < parts.length) {
-      const part = parts[at.next]!;
-      const answer = await call('scanBatch', { ...base, body: { scans: part } }, { key: newKey() });
-      at.tally = tallied(at.tally, part, answer, at.before);
-      at.next += 1;
-      setTally(at.tally);
-      setSent((before) => before + part.length);
-    }
+    going.before ??= await newest(base);
+    const { before } = going;
+    await sendParts(
+      going.parts,
+      (part) => call('scanBatch', { ...base, body: { scans: part } }, { key: newKey() }),
+      (part, answer) => {
+        going.tally = tallied(going.tally, part, answer, before);
+        setTally(going.tally);
+        setSent((count) => count + part.length);
+      },
+    );
     await refresh('listCheckIns', 'listDisagreements', 'countCheckIns', 'reportAttendance', 'reportRefusals');
   });
   const done = sent === scans.length && !upload.busy;
