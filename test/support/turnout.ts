@@ -90,7 +90,8 @@ export async function startTest(
     SANDBOX: 'off',
     ROLES: 'api',
     SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
-    DATABASE_POOL: '12',
+    // Enough for tests that hold many transactions of one kind open at once (server/src/store/places.ts).
+    DATABASE_POOL: '40',
     // Nothing listens there, so that no test asks another machine for a name.
     DNS_SERVERS: '127.0.0.1:9',
     ...options.env,

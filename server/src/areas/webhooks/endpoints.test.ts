@@ -234,7 +234,9 @@ test('event-types: all 19, each with a sample envelope', async () => {
 
 test('the sandbox sends no webhooks, because everybody has its key', async () => {
   await t.org('play');
-  await t.system((tx) => tx.run(sql`update organizations set sandbox = true where code = 'play'`));
+  await t.system((tx) =>
+    tx.run(sql`insert into sandbox_usage (org_id) select id from organizations where code = 'play'`),
+  );
   const { secret } = await t.key('play', { mode: 'test' });
   expect(code(await post('/webhooks', { url, events: ['*'] }, secret))).toEqual([409, 'invalid_state']);
 });
