@@ -28,6 +28,8 @@ const SYSTEM: Authority = { role: 'system' };
 const run = <T>(work: (tx: Tx) => Promise<T>, options: TransactionOptions = {}) =>
   transaction(pool, systemClock, SYSTEM, work, options);
 const read = <T>(work: (tx: Tx) => Promise<T>, signal?: AbortSignal) => run(work, { readOnly: true, signal });
+/** So that a statement which ends was cancelled, and did not reach its limit. */
+const withoutLimits = () => Object.assign(statementLimits, { read: 3_600_000, write: 3_600_000 });
 /** Takes longer than any test. */
 const endless = (tx: Tx) => tx.run(sql`select pg_sleep(3600)`);
 const sleeping = async (): Promise<number> =>
@@ -80,6 +82,7 @@ test('a lookup is stopped at its limit, and its connection serves the next', asy
 
 test('a read whose caller hangs up disappears from the database, and its connection serves the next', async () => {
   pool = openPool({ url: database.url, max: 2 });
+  withoutLimits();
   const gone = new AbortController();
   const work = vi.fn(endless);
   const left = read(work, gone.signal);
@@ -94,6 +97,7 @@ test('a read whose caller hangs up disappears from the database, and its connect
 
 test('a read that somebody else shares goes on until they all have hung up', async () => {
   pool = openPool({ url: database.url, max: 4 });
+  withoutLimits();
   const [first, second] = [new AbortController(), new AbortController()];
   const reads = [read(endless, first.signal), read((tx) => tx.one(sql`select 2 as two`), second.signal)];
   for (const one of reads) one.catch(() => {});
@@ -110,6 +114,7 @@ test('a read that somebody else shares goes on until they all have hung up', asy
 
 test('a read that others have left is stopped when the last one who waited has its answer', async () => {
   pool = openPool({ url: database.url, max: 4 });
+  withoutLimits();
   const gone = new AbortController();
   const [answered, left] = [read((tx) => tx.one(sql`select 2 as two`)), read(endless, gone.signal)];
   left.catch(() => {});
@@ -122,6 +127,7 @@ test('a read that others have left is stopped when the last one who waited has i
 
 test('whoever hangs up before the work has begun never begins it; a write that has begun goes on', async () => {
   pool = openPool({ url: database.url, max: 2 });
+  withoutLimits();
   let finish!: () => void;
   const begun = new AbortController();
   const writing = run(

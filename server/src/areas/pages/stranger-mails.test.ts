@@ -50,7 +50,9 @@ async function mails(only?: string): Promise<{ to: string; subject: string; text
   return arrived.filter(({ to }) => only === undefined || to === only);
 }
 const sumUp = () => sumUpHeld(x.t.pool, x.clock);
-const inOrg = <T>(work: (tx: Tx) => Promise<T>) => transaction(x.t.pool, x.clock, { role: 'app', org }, work);
+/** As a lookup, which needs no place: several of these hold their transactions open at once. */
+const inOrg = <T>(work: (tx: Tx) => Promise<T>) =>
+  transaction(x.t.pool, x.clock, { role: 'app', org }, work, { kind: 'lookup' });
 const waiting = (email: string) =>
   x.t.system(async (tx) => {
     const rows = await tx.all<{ kind: string }>(

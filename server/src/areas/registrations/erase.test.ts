@@ -5,7 +5,7 @@ import { type Reply, startTest, type TestTurnout } from '../../../../test/suppor
 import { untilWaitingForLock } from '../../../../test/support/waiting.ts';
 import { type Id, toUuid } from '../../store/ids.ts';
 import { type Sql, sql } from '../../store/sql.ts';
-import { transaction } from '../../store/tx.ts';
+import { type Tx, transaction } from '../../store/tx.ts';
 import { crons } from '../index.ts';
 
 let t: TestTurnout;
@@ -177,12 +177,13 @@ describe('an erased person', () => {
   });
 });
 
-/** Holds a lock while `meanwhile` runs. */
+/** Holds a lock while `meanwhile` runs, without a place that `meanwhile` may need. */
 async function holding(lock: Sql, meanwhile: () => Promise<unknown>): Promise<void> {
-  await transaction(t.pool, t.clock, { role: 'app', org }, async (tx) => {
+  const work = async (tx: Tx) => {
     await tx.run(lock);
     await meanwhile();
-  });
+  };
+  await transaction(t.pool, t.clock, { role: 'app', org }, work, { kind: 'lookup' });
 }
 const untilWaiting = (count: number) => untilWaitingForLock(t.database, count);
 /** Locks the row without changing it, so that those who wait for it get it in the order in which they came. */
