@@ -33,16 +33,15 @@ describe.each([3, 4, 8, 12, 20, 100])('of %i connections', (connections) => {
     expect(scans).toBeGreaterThan(0);
     expect(taken + scans).toBeLessThan(connections);
   });
+});
 
-  test.runIf(connections >= 4)(
-    'one organization’s reads leave places to the reads of others, and to writes',
-    async () => {
-      const places = new Places(connections);
-      await fill(places, 'read', 'a');
-      expect(await fill(places, 'read', 'b')).toBeGreaterThan(0);
-      expect(connections < 8 || (await fill(places, 'write', 'a')) > 0).toBe(true);
-    },
-  );
+describe.each([4, 8, 12, 20, 100])('of %i connections', (connections) => {
+  test('one organization’s reads leave places to the reads of others, and to writes', async () => {
+    const places = new Places(connections);
+    await fill(places, 'read', 'a');
+    expect(await fill(places, 'read', 'b')).toBeGreaterThan(0);
+    expect(connections < 8 || (await fill(places, 'write', 'a')) > 0).toBe(true);
+  });
 });
 
 test('the smallest pool lets everything run, one after the other', async () => {

@@ -49,7 +49,13 @@ afterAll(async () => {
   await t.stop();
   await stripe.stop();
 });
-beforeEach(() => t.system((tx) => tx.run(sql`delete from mails`)));
+beforeEach(() =>
+  t.system(async (tx) => {
+    await tx.run(sql`delete from mails`);
+    // The tests use the same addresses, whose budgets they would use up together.
+    await tx.run(sql`delete from stranger_mails`);
+  }),
+);
 
 let serial = 0;
 const person = (more: object = {}) => {

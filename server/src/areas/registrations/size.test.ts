@@ -53,10 +53,8 @@ describe('a registration with a ticket for each day', () => {
   });
 
   test('names the bound beside its other faults', async () => {
-    const days = (await t.call('GET', '/v1/events/year/days?limit=200', { key })).body.data.map(
-      (day: { code: string }) => day.code,
-    );
-    const reply = await register('year', people(200, days), { unknown: 1 });
+    const days = await yearEvent(t, key, 'named', { days: 50 });
+    const reply = await register('named', people(200, days), { unknown: 1 });
     expect(reply.status).toBe(400);
     const paths = reply.body.error.details.map((fault: { path: string }) => fault.path);
     expect(paths.sort()).toEqual(['attendees', 'unknown']);
