@@ -8,6 +8,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
  */
 const LONG = [
   'test/abuse.test.ts',
+  'test/abuse-products.test.ts',
   'test/regexes.test.ts',
   'test/walls.test.ts',
   'test/wall-properties.test.ts',
