@@ -19,7 +19,7 @@ const MOST_DEEDS = 60;
  * How many places one link may hand on in an hour, and how many all links that are used from one network. Each writes to two addresses,
  * one of which whoever hands on has chosen.
  */
-const MOST_HAND_ONS = { link: 20, network: 40 };
+const MAX_HAND_ONS = { link: 20, network: 40 };
 
 /** What an operation answered to a form: what it did, or why it did nothing. */
 export type Outcome = { answer: Answer } | { refused: RefusalCode; details: readonly Fault[] };
@@ -40,9 +40,9 @@ export async function perform(
   const self = attendee ?? registration;
   await requireTurn(parts, `deeds of ${self.id}`, MOST_DEEDS);
   if (operation.id === 'handOnPlace') {
-    await requireTurn(parts, `hand-ons of ${self.id}`, MOST_HAND_ONS.link, HOUR);
+    await requireTurn(parts, `hand-ons of ${self.id}`, MAX_HAND_ONS.link, HOUR);
     const network = `hand-ons ${site.organization.org.id} ${networkOf(request.ip)}`;
-    await requireTurn(parts, network, MOST_HAND_ONS.network, HOUR);
+    await requireTurn(parts, network, MAX_HAND_ONS.network, HOUR);
   }
   const name = attendee === null ? 'registrant' : 'attendee';
   const caller = visitorOf(site.organization, { id: self.id, name }, visit.now);

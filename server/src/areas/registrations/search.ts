@@ -142,7 +142,7 @@ export async function searchRegistrations(
 }
 
 /** The first statement reads as many attendees as a page has registrations, each further one twice as many, up to this number. */
-const MOST_READ = 5000;
+const MAX_READ = 5000;
 
 /**
  * The registrations of one stage. Attendees are read in the order of the list, and those who are the first of their registration are
@@ -182,7 +182,7 @@ async function readByAttendees(
     const last = read.at(-1);
     if (last === undefined || read.length < most || rows.length >= limit) return rows;
     position = [last.key, last.id];
-    most = Math.min(MOST_READ, most * 2);
+    most = Math.min(MAX_READ, most * 2);
   }
 }
 

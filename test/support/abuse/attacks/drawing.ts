@@ -1,6 +1,6 @@
 import type { Outgoing } from '../abuser.ts';
 import { type Attack, type Ground, make, openEvent, partOf, type Registered, registrationBody } from './attack.ts';
-import { crowd, MOST_PEOPLE } from './registering.ts';
+import { crowd, MAX_PEOPLE } from './registering.ts';
 
 const CJK = 0x4e00;
 /** 99 letters, none of which another person has, so that a font needs them all. */
@@ -39,7 +39,7 @@ export const DRAWING_ATTACKS: readonly Attack[] = [
     name: 'ticket PDF: 200 people with 99 varied letters',
     serverMs: PDF_MS,
     prepare: async (ground, share) => {
-      const people = partOf(MOST_PEOPLE, share);
+      const people = partOf(MAX_PEOPLE, share);
       const { registration } = await sharedTicket(ground, people);
       return { requests: [pdfOf(ground, registration)], together: 1, size: people };
     },
@@ -47,7 +47,7 @@ export const DRAWING_ATTACKS: readonly Attack[] = [
   {
     name: 'ticket PDF: six of them at once',
     prepare: async (ground, share) => {
-      const people = partOf(MOST_PEOPLE, share);
+      const people = partOf(MAX_PEOPLE, share);
       const requests: Outgoing[] = [];
       for (let i = 0; i < 6; i += 1) requests.push(pdfOf(ground, (await sharedTicket(ground, people)).registration));
       return { requests, together: 6, size: people };

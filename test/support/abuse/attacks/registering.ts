@@ -14,22 +14,22 @@ import {
 import { readings } from './readings.ts';
 import { longEvent } from './templates.ts';
 
-export const MOST_PEOPLE = 200;
-const MOST_DAYS = 366;
+export const MAX_PEOPLE = 200;
+const MAX_DAYS = 366;
 /** People who come on these days. */
 export const crowd = (count: number, days?: string[]) =>
   Array.from({ length: count }, (_, i) => ({ last: `Byron ${i}`, ...(days !== undefined && { days }) }));
 
 /** The largest registration that the server accepts, in an event of 366 days with a ticket for each day. */
 async function largestRegistration(ground: Ground, share: number) {
-  const event = await longEvent(ground, MOST_DAYS, { ticketing: 'per_day' });
-  const most = partOf(MOST_PEOPLE, share);
+  const event = await longEvent(ground, MAX_DAYS, { ticketing: 'per_day' });
+  const most = partOf(MAX_PEOPLE, share);
   const sizes = [1, 0.5, 0.25, 0.1, 0.05, 0.02, 0.005].map((part) => partOf(most, part));
   const path = `/events/${event}/registrations`;
   const { answer, candidate } = await firstAccepted(sizes, (count) =>
-    attempt<Registered>(ground, 'POST', path, registrationBody(crowd(count, dayCodes(MOST_DAYS)))),
+    attempt<Registered>(ground, 'POST', path, registrationBody(crowd(count, dayCodes(MAX_DAYS)))),
   );
-  return { event, registration: answer, tickets: candidate * MOST_DAYS };
+  return { event, registration: answer, tickets: candidate * MAX_DAYS };
 }
 
 /** People × days: one call that makes as many tickets as it may, and everything that shows them. */
@@ -37,8 +37,8 @@ export const REGISTERING_ATTACKS: readonly Attack[] = [
   {
     name: 'register: 200 people × 366 days',
     prepare: async (ground, share) => {
-      const event = await longEvent(ground, MOST_DAYS, { ticketing: 'per_day' });
-      const people = crowd(partOf(MOST_PEOPLE, share), dayCodes(MOST_DAYS));
+      const event = await longEvent(ground, MAX_DAYS, { ticketing: 'per_day' });
+      const people = crowd(partOf(MAX_PEOPLE, share), dayCodes(MAX_DAYS));
       const request = registrationRequest(ground, event, people);
       return { requests: [request], together: 1, size: bytesOf(request) };
     },
@@ -46,16 +46,16 @@ export const REGISTERING_ATTACKS: readonly Attack[] = [
   {
     name: 'register: 13 people × 366 days',
     prepare: async (ground, share) => {
-      const event = await longEvent(ground, MOST_DAYS, { ticketing: 'per_day' });
-      const request = registrationRequest(ground, event, crowd(partOf(13, share), dayCodes(MOST_DAYS)));
+      const event = await longEvent(ground, MAX_DAYS, { ticketing: 'per_day' });
+      const request = registrationRequest(ground, event, crowd(partOf(13, share), dayCodes(MAX_DAYS)));
       return { requests: [request], together: 1, size: bytesOf(request) };
     },
   },
   {
     name: 'register: import of 500 people × 366 days',
     prepare: async (ground, share) => {
-      const event = await longEvent(ground, MOST_DAYS, { ticketing: 'per_day' });
-      const days = dayCodes(MOST_DAYS).join(';');
+      const event = await longEvent(ground, MAX_DAYS, { ticketing: 'per_day' });
+      const days = dayCodes(MAX_DAYS).join(';');
       const rows = Array.from({ length: partOf(500, share) }, (_, i) => `Ada,Byron ${i},adult,"${days}"`);
       const body = ['First name,Last name,Attendee type,Days', ...rows].join('\n');
       const headers = { authorization: `Bearer ${ground.key}`, 'content-type': 'text/csv' };
@@ -73,14 +73,14 @@ export const REGISTERING_ATTACKS: readonly Attack[] = [
   {
     name: 'register: reading 25 large ones back',
     prepare: async (ground, share) => {
-      const event = await longEvent(ground, MOST_DAYS, { ticketing: 'per_day' });
+      const event = await longEvent(ground, MAX_DAYS, { ticketing: 'per_day' });
       let last: Registered | undefined;
       for (let i = 0; i < partOf(25, share); i += 1) {
         last = await make(
           ground,
           'POST',
           `/events/${event}/registrations`,
-          registrationBody(crowd(4, dayCodes(MOST_DAYS))),
+          registrationBody(crowd(4, dayCodes(MAX_DAYS))),
         );
       }
       const requests = await readings(ground, event, last!);
