@@ -168,7 +168,7 @@ async function readByAttendees(
     const read = await tx.all<AttendeeFound & { first: boolean | null; decided: boolean | null }>(sql`
       with found as materialized (
         select distinct on (key, id) * from (${join(parts, ' union all ')}) part order by key, id limit ${most}),
-      firsts as (
+      firsts as materialized (
         select distinct on (q.registration_id) q.registration_id, q.id, ${sortKey(table, search, 'q')} as key from attendees q
         where q.org_id = ${org} and q.registration_id = any(array(select registration_id from found)) and ${table.seen('q')}
         order by q.registration_id, key, q.id)
