@@ -112,7 +112,10 @@ async function knownOf(
   refs: readonly string[],
   parents: object,
 ): Promise<(ref: string) => boolean> {
-  if (declared.known !== undefined) return declared.known(work, refs, parents);
+  if (declared.findMany !== undefined) {
+    const find = await declared.findMany(work, refs, parents);
+    return (ref) => find(ref) !== null;
+  }
   const missed = new Set<string>();
   for (const ref of refs.slice(0, MOST_SINGLE)) if ((await declared.find(work, ref, parents)) === null) missed.add(ref);
   return (ref) => !missed.has(ref);

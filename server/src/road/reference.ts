@@ -24,8 +24,13 @@ export interface Reference<Found, Parents = unknown> {
   find(reach: Reach, ref: string, parents: Parents): Promise<Found | null>;
   /** Whether everything done to the object is a test, whoever does it. That is so for a test event and for everything in it. */
   isTest?(found: Found): boolean;
-  /** Looks up many references at once. The function that it returns tests whether one leads to an object that the caller may see. */
-  known?(reach: Reach, refs: readonly string[], parents: Parents): Promise<(ref: string) => boolean>;
+  /** Looks up many references with one statement. The function that it returns gives null for what the caller must not know about. */
+  findMany?(reach: Reach, refs: readonly string[], parents: Parents): Promise<(ref: string) => Coded | null>;
+}
+
+export interface Coded {
+  id: Id;
+  code: string;
 }
 
 /** Splits references into ids and codes, for use in a statement. */
@@ -37,17 +42,29 @@ export function sought(refs: readonly string[]): { ids: Id[]; codes: string[] } 
   };
 }
 
-/** Tests whether a reference leads to one of these rows. */
-export function among(rows: readonly { id: Id; code: string }[]): (ref: string) => boolean {
-  const there = new Set(rows.flatMap((row) => [row.id, row.code.toLowerCase()]));
+/** Finds the row that a reference leads to. */
+export function among(rows: readonly Coded[]): (ref: string) => Coded | null {
+  const [byId, byCode] = [new Map<string, Coded>(), new Map<string, Coded>()];
+  for (const row of rows) {
+    byId.set(row.id, row);
+    byCode.set(row.code.toLowerCase(), row);
+  }
   return (ref) => {
     const { id, code } = parseRef(ref);
-    return there.has(id ?? code!.toLowerCase());
+    return (id === null ? byCode.get(code!.toLowerCase()) : byId.get(id)) ?? null;
   };
 }
 
-export const reference = <Found, Parents = unknown>(definition: Reference<Found, Parents>): Reference<Found, Parents> =>
-  definition;
+/** A reference of which a body may have a list. */
+export type ReferenceToMany<Parents> = Pick<Required<Reference<unknown, Parents>>, 'kind' | 'findMany'>;
+
+export function reference<Found, Parents = unknown>(
+  definition: Reference<Found, Parents> & ReferenceToMany<Parents>,
+): Reference<Found, Parents> & ReferenceToMany<Parents>;
+export function reference<Found, Parents = unknown>(definition: Reference<Found, Parents>): Reference<Found, Parents>;
+export function reference(definition: AnyReference): AnyReference {
+  return definition;
+}
 
 // biome-ignore lint/suspicious/noExplicitAny: the parents of a reference are checked where it is declared
 export type AnyReference = Reference<any, any>;
@@ -89,21 +106,25 @@ export async function inBody<F, P>(
   return one;
 }
 
-/** Finds the objects of a list of references in a body. The refusal names every reference that leads nowhere. */
-export async function allInBody<F, P>(
+/**
+ * Finds the objects of a list of references in a body, each once. The refusal names every reference that leads nowhere. A template has
+ * tens of thousands of references, so they are not looked up one by one.
+ */
+export async function allInBody<P>(
   reach: Reach,
-  declared: Reference<F, P>,
+  declared: ReferenceToMany<P>,
   refs: readonly string[],
   path: string,
   parents: P,
-): Promise<F[]> {
-  const found: F[] = [];
+): Promise<Coded[]> {
+  const find = await declared.findMany(reach, refs, parents);
+  const found = new Set<Coded>();
   const faults: { path: string; message: string }[] = [];
   for (const [i, ref] of refs.entries()) {
-    const one = await declared.find(reach, ref, parents);
+    const one = find(ref);
     if (one === null) faults.push({ path: `${path}/${i}`, message: `no such ${words(declared.kind)}: ${ref}` });
-    else found.push(one);
+    else found.add(one);
   }
   requireValid(faults);
-  return found;
+  return [...found];
 }

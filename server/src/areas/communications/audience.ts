@@ -1,6 +1,6 @@
 import type { AudienceInput } from '@turnout/contract';
 import type { Work } from '../../road/operation.ts';
-import { allInBody, type Reference } from '../../road/reference.ts';
+import { allInBody, type ReferenceToMany } from '../../road/reference.ts';
 import type { Id } from '../../store/ids.ts';
 import { every, filters, type Sql, sql } from '../../store/sql.ts';
 import { attendeeTypes, days, type EventRow } from '../events/index.ts';
@@ -9,7 +9,7 @@ import type { Addressed, AudienceColumns } from './queries.ts';
 
 export async function readAudience(work: Work, event: EventRow, input: AudienceInput): Promise<AudienceColumns> {
   const find = async <P>(
-    declared: Reference<{ id: Id }, P>,
+    declared: ReferenceToMany<P>,
     field: 'attendee_types' | 'days' | 'groups',
     parents: P,
   ): Promise<Id[] | null> => {

@@ -46,7 +46,7 @@ export const attendeeTypes = new Structure<AttendeeTypeRow, AttendeeType>({
 async function dayIds(work: Work, event: EventRow, refs: readonly string[] | null | undefined): Promise<Id[] | null> {
   if (refs == null) return null;
   const found = await allInBody(work, days.reference, refs, 'days', { event });
-  return [...new Set(found.map((day) => day.id))];
+  return found.map((day) => day.id);
 }
 
 export const passFaults = (passDays: number | null, days: readonly unknown[] | null): Fault[] =>

@@ -84,7 +84,7 @@ const anyGroup = reference<GroupRow>({
   kind: 'group',
   byCode: true,
   find: ({ tx, org, caller }, ref) => findGroup(tx, org, ref, { ...caller, group: null }),
-  known: (reach, refs) => aGroup.known!({ ...reach, caller: { ...reach.caller, group: null } }, refs, {}),
+  findMany: (reach, refs) => aGroup.findMany({ ...reach, caller: { ...reach.caller, group: null } }, refs, {}),
 });
 
 type PolicyColumns = Partial<
@@ -110,7 +110,7 @@ async function policyColumns(
   policy: PolicyInput,
 ): Promise<PolicyColumns> {
   requireValid(policyFaults(kind, policy));
-  const ids = (found: readonly { id: Id }[]) => [...new Set(found.map((one) => one.id))];
+  const ids = (found: readonly { id: Id }[]) => found.map((one) => one.id);
   const columns: PolicyColumns = {};
   const { attendee_types, groups, days: dayRefs, limit, leaves, ...plain } = policy;
   if (attendee_types !== undefined) {

@@ -75,7 +75,7 @@ export function tooManyFilterable(all: readonly ({ filterable?: boolean } | unde
 async function typeIds(work: Work, event: EventRow, refs: readonly string[] | null | undefined): Promise<Id[] | null> {
   if (refs == null) return null;
   const found = await allInBody(work, attendeeTypes.reference, refs, 'attendee_types', { event });
-  return [...new Set(found.map((type) => type.id))];
+  return found.map((type) => type.id);
 }
 
 export const questionRules: PartRule<QuestionRow, QuestionCreate | QuestionChange>[] = [

@@ -2,13 +2,13 @@ import { MOST_PARTS, type ReferenceKind } from '@turnout/contract';
 import { freeCode } from '../../road/codes.ts';
 import { type Differences, diff, resets } from '../../road/diff.ts';
 import type { Change, Work } from '../../road/operation.ts';
-import { among, type Reference, reference, sought } from '../../road/reference.ts';
+import { among, type Coded, type Reference, type ReferenceToMany, reference, sought } from '../../road/reference.ts';
 import { type Fault, refuse } from '../../road/refusal.ts';
 import type { ValidPart } from '../../road/valid-part.ts';
 import { stampEvent } from '../../store/clocks.ts';
 import { type Id, parseRef, toUlid } from '../../store/ids.ts';
 import { type Columns, insertRow, updateRow } from '../../store/rows.ts';
-import { name, type Sql, sql } from '../../store/sql.ts';
+import { name, type Sql, sql, unprepared } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
 import { type EventRow, touchWorld } from './queries.ts';
 import type { UsedBy } from './used-by.ts';
@@ -46,7 +46,7 @@ const heldClocks = new WeakMap<Tx, Map<Id, Promise<string>>>();
 export class Structure<Row extends PartRow, Shape extends object> {
   readonly part: Part<Row, Shape>;
   /** Found inside its event, which the path names before it. */
-  readonly reference: Reference<Row, { event: EventRow }>;
+  readonly reference: Reference<Row, { event: EventRow }> & ReferenceToMany<{ event: EventRow }>;
 
   constructor(part: Part<Row, Shape>) {
     this.part = part;
@@ -54,12 +54,15 @@ export class Structure<Row extends PartRow, Shape extends object> {
       kind: part.kind,
       byCode: true,
       find: ({ tx, org }, ref, { event }) => this.find(tx, org, event.id, ref),
-      known: async ({ tx, org }, refs, { event }) => {
+      findMany: async ({ tx, org }, refs, { event }) => {
         const { ids, codes } = sought(refs);
+        // Not prepared, so that PostgreSQL knows the lists and looks them up by hash.
         return among(
-          await tx.all<{ id: Id; code: string }>(sql`
+          await tx.all<Coded>(
+            unprepared(sql`
             select t.id, t.code from ${name(part.table)} t
             where t.org_id = ${org} and t.event_id = ${event.id} and (t.id = any(${ids}::uuid[]) or lower(t.code) = any(${codes}))`),
+          ),
         );
       },
     });

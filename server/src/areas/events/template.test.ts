@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { recording } from '../../../../test/support/statements.ts';
 import { startTest, type TestTurnout } from '../../../../test/support/turnout.ts';
 
 let t: TestTurnout;
@@ -396,4 +397,23 @@ describe('making an event', () => {
     const live = await importing({ template: await template('fair'), event: { test: false } }, testKey);
     expect(live.body.error.details[0].path).toBe('event/test');
   });
+});
+
+test('needs as many statements as it has parts, however often they refer to each other', async () => {
+  const DAYS = 60;
+  const days = Array.from({ length: DAYS }, (_, i) => ({ code: `d${i}`, date: new Date(Date.UTC(2099, 0, 1 + i)) }));
+  await post('/events', { code: 'month', name: 'Month' });
+  for (const { code, date } of days) await post('/events/month/days', { code, date: date.toISOString().slice(0, 10) });
+  await post('/events/month/attendee-types', { code: 'adult', name: 'Adult', days: days.map(({ code }) => code) });
+  const whole = await template('month');
+  const statements = async (code: string, referred: number): Promise<number> => {
+    const [adult] = whole.attendee_types;
+    const body = {
+      template: { ...whole, attendee_types: [{ ...adult, days: adult.days.slice(0, referred) }] },
+      event: { code },
+    };
+    const sent = await recording(async () => expect((await importing(body)).status).toBe(201));
+    return sent.filter(({ text }) => /\b(from|into) (days|attendee_types)\b/.test(text)).length;
+  };
+  expect(await statements('all-days', DAYS)).toBe(await statements('one-day', 1));
 });

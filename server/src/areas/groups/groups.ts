@@ -9,7 +9,7 @@ import { type Id, newId, toUlid } from '../../store/ids.ts';
 import { insertRow, updateRow } from '../../store/rows.ts';
 import { sql } from '../../store/sql.ts';
 import { withdrawUnbacked } from './given.ts';
-import { findGroup, type GroupRow, groupShape, hasPeople, knownGroups, usedBy } from './queries.ts';
+import { findGroup, findGroups, type GroupRow, groupShape, hasPeople, usedBy } from './queries.ts';
 
 /**
  * Groups form a tree. Each row holds its path from the top of the tree, so "is below" needs no recursion; moving a group
@@ -20,7 +20,7 @@ export const aGroup = reference<GroupRow>({
   kind: 'group',
   byCode: true,
   find: ({ tx, org, caller }, ref) => findGroup(tx, org, ref, caller),
-  known: async ({ tx, caller }, refs) => among(await knownGroups(tx, caller, sought(refs))),
+  findMany: async ({ tx, caller }, refs) => among(await findGroups(tx, caller, sought(refs))),
 });
 
 const requireLive = (work: Work): void => {

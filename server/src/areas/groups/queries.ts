@@ -1,7 +1,8 @@
 import type { Group } from '@turnout/contract';
 import type { Caller } from '../../road/caller.ts';
+import type { Coded } from '../../road/reference.ts';
 import { type Id, parseRef, toUlid } from '../../store/ids.ts';
-import { type Sql, sql } from '../../store/sql.ts';
+import { type Sql, sql, unprepared } from '../../store/sql.ts';
 import { stamps } from '../../store/stamps.ts';
 import type { Tx } from '../../store/tx.ts';
 import { inReach } from './reach.ts';
@@ -28,14 +29,13 @@ export function findGroup(tx: Tx, org: Id, ref: string, caller: Caller): Promise
       and ${inReach(caller, sql`g.id`)}`);
 }
 
-export const knownGroups = (
-  tx: Tx,
-  caller: Caller,
-  { ids, codes }: { ids: Id[]; codes: string[] },
-): Promise<{ id: Id; code: string }[]> =>
-  tx.all(sql`
+/** Not prepared, so that PostgreSQL knows the lists and looks them up by hash. */
+export const findGroups = (tx: Tx, caller: Caller, { ids, codes }: { ids: Id[]; codes: string[] }): Promise<Coded[]> =>
+  tx.all(
+    unprepared(sql`
     select g.id, g.code from groups g
-    where g.org_id = ${caller.org.id} and (g.id = any(${ids}::uuid[]) or lower(g.code) = any(${codes})) and ${inReach(caller, sql`g.id`)}`);
+    where g.org_id = ${caller.org.id} and (g.id = any(${ids}::uuid[]) or lower(g.code) = any(${codes})) and ${inReach(caller, sql`g.id`)}`),
+  );
 
 export const listGroups = (tx: Tx, org: Id, caller: Caller, where: Sql, order: Sql): Promise<GroupRow[]> =>
   tx.all<GroupRow>(sql`
