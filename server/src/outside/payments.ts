@@ -41,13 +41,16 @@ export interface RefundInput {
   idempotencyKey: string;
 }
 
-/** An event that the provider sends. Amounts are in minor units as Turnout counts them (ISO 4217). */
+/**
+ * An event that the provider sends. Amounts are in minor units as Turnout counts them (ISO 4217). `delayed`: the payment was under way
+ * before. A card that is declined at once was not.
+ */
 export type ProviderEvent =
-  | ({ kind: 'paid'; reference: string; amount_minor: number; currency: string } & PaidFor)
+  | ({ kind: 'paid'; reference: string; amount_minor: number; currency: string; delayed: boolean } & PaidFor)
   /** The payer has done their part, and the money comes later or never: `paid` or `failed` follows, often after days. */
   | ({ kind: 'under_way'; reference: string } & PaidFor)
   /** `reference` names the attempt, so that a second failed attempt at the same checkout is told apart from the first. */
-  | ({ kind: 'failed'; reference: string; amount_minor: number; currency: string } & PaidFor)
+  | ({ kind: 'failed'; reference: string; amount_minor: number; currency: string; delayed: boolean } & PaidFor)
   /** `refunded_minor` is the sum of all refunds so far, so an event that comes twice or out of order does no harm. */
   | ({ kind: 'refunded'; reference: string; refunded_minor: number } & PaidFor)
   /** `charged_back_minor` is the sum that the payer's bank holds back now. It is 0 once a dispute was won. */

@@ -195,16 +195,19 @@ async function read(
       }
       const currency = (session.currency ?? '').toUpperCase();
       const reference = idOf(session.payment_intent) ?? session.id;
-      return { kind: 'paid', ...whom, reference, currency, amount_minor: fromStripe(currency, session.amount_total) };
+      const amount_minor = fromStripe(currency, session.amount_total);
+      const delayed = event.type === 'checkout.session.async_payment_succeeded';
+      return { kind: 'paid', ...whom, reference, currency, amount_minor, delayed };
     }
     case 'checkout.session.async_payment_failed': {
-      // Stripe also sends an event about the intent. Both are built from the intent, so they count as one failure.
+      // Stripe also sends an event about the intent. Both are built from the intent, so they count as one failure. Only this event is
+      // sent for delayed payments alone: the other one is the same for a declined card.
       const { metadata, payment_intent } = event.data.object;
       const id = idOf(payment_intent);
-      return paidFor(metadata) === null || id === null ? other : failure(await ask.intent(id), event);
+      return paidFor(metadata) === null || id === null ? other : failure(await ask.intent(id), event, true);
     }
     case 'payment_intent.payment_failed':
-      return failure(event.data.object, event);
+      return failure(event.data.object, event, false);
     case 'charge.refunded': {
       const { metadata, payment_intent, amount_refunded, currency } = event.data.object;
       const whom = paidFor(metadata);
@@ -245,12 +248,13 @@ async function read(
 /** The states in which the bank holds the money back: during a dispute and once it is lost. An inquiry (`warning_…`) does not. */
 const HELD_BACK: readonly string[] = ['needs_response', 'under_review', 'lost'];
 
-function failure(intent: Stripe.PaymentIntent, event: Stripe.Event): ProviderEvent {
+function failure(intent: Stripe.PaymentIntent, event: Stripe.Event, delayed: boolean): ProviderEvent {
   const whom = paidFor(intent.metadata);
   if (whom === null) return { kind: 'other', type: event.type };
   const currency = intent.currency.toUpperCase();
   const attempt = intent.last_payment_error?.charge ?? idOf(intent.latest_charge) ?? event.id;
-  return { kind: 'failed', ...whom, reference: attempt, currency, amount_minor: fromStripe(currency, intent.amount) };
+  const amount_minor = fromStripe(currency, intent.amount);
+  return { kind: 'failed', ...whom, reference: attempt, currency, amount_minor, delayed };
 }
 
 const idOf = (object: string | { id: string } | null | undefined): string | null =>

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { StripeDouble } from '../../../../test/support/stripe-double.ts';
+import { StripeDouble, type StripeEvent } from '../../../../test/support/stripe-double.ts';
 import { HOUR, MINUTE } from '../../clock.ts';
 import { formatInstant } from '../../outside/locale.ts';
 import type { OutgoingMail } from '../../outside/mail.ts';
@@ -240,6 +240,33 @@ describe('a payment that takes days', () => {
     const it = await underWay({ registration: { confirm_hours: 1, checkout_minutes: 1440 } });
     for (const event of stripe.settle(it.session, false)) await stripe.deliver(online.t.url, event);
     expect(minutesLeft(online, await it.now())).toBe(1440);
+  });
+
+  test('is not ended by a card that is declined on another page of the registration', async () => {
+    const { code } = await paidEvent(online, { registration: { checkout_minutes: 1440 } });
+    const it = await registered(online, code);
+    const at = `/events/${code}/registrations/${it.id}/checkout`;
+    const urls = { success_url: 'https://acme.example/ok', cancel_url: 'https://acme.example/no' };
+    const pages: string[] = [];
+    for (let i = 0; i < 2; i += 1) pages.push((await online.api('POST', at, urls)).reference);
+    expect(new Set(pages).size).toBe(2);
+    const [debit, card] = pages as [string, string];
+    await stripe.deliver(online.t.url, stripe.payLater(debit));
+    await stripe.deliver(online.t.url, stripe.decline(card));
+    expect(await it.now()).toMatchObject({ status: 'pending_payment', payment_due_at: null });
+    online.clock.advance(10 * 24 * HOUR);
+    await minute(online);
+    for (const event of stripe.settle(debit, true)) await stripe.deliver(online.t.url, event);
+    expect((await it.now()).status).toBe('confirmed');
+  });
+
+  test.each([
+    ['the payment before the page', (events: StripeEvent[]) => events],
+    ['the page before the payment', (events: StripeEvent[]) => events.toReversed()],
+  ])('and that fails is reported twice, in any order: %s', async (_, inOrder) => {
+    const it = await underWay();
+    for (const event of inOrder(stripe.settle(it.session, false))) await stripe.deliver(online.t.url, event);
+    expect(minutesLeft(online, await it.now())).toBe(24 * 60);
   });
 
   test('and whose first report comes last holds nothing', async () => {

@@ -112,13 +112,17 @@ export function holdForReport(registration: RegistrationState): boolean {
   return true;
 }
 
-/** The provider has reported, and something is still to be paid. If the places were held for the report, the registrant gets a new deadline. */
-export function resumeDeadline({ world, now }: HoldContext, registration: RegistrationState): void {
-  if (!isUnderWay(registration)) return;
+/**
+ * The provider has reported what became of a payment that was under way, and something is still to be paid: the registrant gets a new
+ * deadline. False if the places were not held for the report.
+ */
+export function resumeDeadline({ world, now }: HoldContext, registration: RegistrationState): boolean {
+  if (!isUnderWay(registration)) return false;
   const hold = registration.hold ?? NO_HOLD;
   const least = after(now, world.event.registration.confirm_hours * HOUR);
   registration.payment_due_at = iso(hold.due_before === null ? least : later(new Date(hold.due_before), least));
   registration.hold = { ...hold, due_before: null };
   registration.reopened = true;
   touch(registration);
+  return true;
 }

@@ -33,7 +33,7 @@ type PaymentEvent = Exclude<ProviderEvent, { kind: 'attention' | 'other' }>;
  *                                             (expired, cancelled, declined) or waits keeps its status, and the payment can
  *                                             be refunded
  *   under_way     the registration's hold     its places are held until the payment is reported as paid or failed
- *   failed        the attempt's reference     a failed payment is recorded. If places were held for it, they get a deadline again
+ *   failed        the attempt's reference     a failed payment is recorded. If it had been under way, its places get a deadline again
  *   refunded      the total refunded          the payment follows that total; the registration keeps its status
  *   charged_back  the total charged back      the payment follows that total. A confirmed registration that is no longer paid in
  *                                             full has to be paid again; if the dispute is won, it counts as paid
@@ -59,7 +59,9 @@ export async function takeProviderEvent(parts: Parts, provider: string, report: 
     const target: Target = { log, book, registration, provider };
     if (report.kind === 'under_way') return payment === undefined ? recordUnderWay(target, report) : 'known';
     if (report.kind === 'paid' || report.kind === 'failed') {
-      return payment === undefined ? recordPayment(target, report) : 'known';
+      const outcome = payment === undefined ? recordPayment(target, report) : 'known';
+      // A card that is declined on another page of the registration says nothing about the payment that is under way.
+      return report.delayed && resumeDeadline(book, registration) ? 'recorded' : outcome;
     }
     if (payment === undefined) return 'later';
     return report.kind === 'refunded'
@@ -120,7 +122,6 @@ function recordPayment(target: Target, report: Of<'paid' | 'failed'>): Outcome {
     provider,
     provider_reference: reference,
   });
-  resumeDeadline(book, registration);
   const { status, code } = registration;
   note(target, 'payment.recorded', { reference, amount_minor, registration: status });
   if (kind === 'paid' && !(TRANSITIONS.pay as readonly string[]).includes(status)) {
