@@ -29,7 +29,10 @@ interface Closing {
   mails?: boolean;
   /** Whether many registrations are changed at once: their mails are then sent after those that somebody waits for. */
   bulk?: boolean;
-  /** Whether places that came free are given to the waitlist now. If false, the job that runs every minute does it. */
+  /**
+   * Whether places that came free are given to the waitlist now. If false, the job that runs every minute does it: so where many are
+   * changed at once, the waitlist is not looked through for each of them.
+   */
   promote?: boolean;
 }
 
@@ -133,7 +136,7 @@ export class Book {
    * Writes everything. Returns what happened to each registration, for the caller to raise, what is needed to shape the
    * registrations, and for which of them somebody gets a mail.
    */
-  async close({ mails = true, bulk = false, promote = true }: Closing = {}): Promise<{
+  async close({ mails = true, bulk = false, promote = !bulk }: Closing = {}): Promise<{
     shaping: Shaping;
     occurred: Map<RegistrationState, Occurred[]>;
     mailed: Set<RegistrationState>;

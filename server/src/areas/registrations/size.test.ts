@@ -1,7 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { runSql } from '../../../../test/support/database.ts';
 import { longestStall } from '../../../../test/support/stall.ts';
+import { recording } from '../../../../test/support/statements.ts';
 import { startTest, type TestTurnout } from '../../../../test/support/turnout.ts';
 import { people, yearEvent } from '../../../../test/support/year-event.ts';
+import { toUuid } from '../../store/ids.ts';
 import { sql } from '../../store/sql.ts';
 import { promoteWaitlists } from './jobs.ts';
 
@@ -120,6 +124,69 @@ test('a waitlist gets at most 5,000 tickets in one transaction, and the rest in 
     made.push(await count('tickets', 'waits'));
   }
   expect(made).toEqual([3000, 6000, 9000]);
+});
+
+describe('whoever gives a place back', () => {
+  const patch = (event: string, body: object) => t.call('PATCH', `/v1/events/${event}`, { key, body });
+  const statusOf = async (event: string, id: string): Promise<string> =>
+    (await t.call('GET', `/v1/events/${event}/registrations/${id}`, { key })).body.status;
+
+  /** Copies rows with other values in some columns. */
+  async function copyRows(table: string, which: string, values: string, copies: string, given: unknown[]) {
+    const admin = (text: string, values: unknown[]) => runSql(t.database.adminUrl, text, values);
+    const columns = await admin(
+      `select column_name as name from information_schema.columns where table_name = $1 and is_generated = 'NEVER'`,
+      [table],
+    );
+    const list = columns.map(({ name }) => name).join(', ');
+    await admin(
+      `insert into ${table} (${list}) select ${list} from (
+        select (jsonb_populate_record(one, jsonb_build_object(${values}))).* from ${table} one, ${copies} where ${which}) as made`,
+      given,
+    );
+  }
+
+  /** An event with room for one, who is in it. So many registrations of 200 people wait, and behind them one of one. */
+  async function crowdedEvent(event: string, crowds: number): Promise<{ inside: string; last: string }> {
+    const days = await yearEvent(t, key, event, { days: 1 });
+    expect((await patch(event, { capacity: 1, registration: { waitlist: true } })).status).toBe(200);
+    const inside = (await register(event, people(1, days))).body;
+    const crowd = (await register(event, people(200, days))).body;
+    const last = (await register(event, people(1, days))).body;
+    expect([inside.status, crowd.status, last.status]).toEqual(['confirmed', 'waitlisted', 'waitlisted']);
+    // The other crowds are copies: registering them would take a minute.
+    const ids = Array.from({ length: crowds - 1 }, () => randomUUID());
+    const copies = `unnest($2::uuid[]) as copy(id)`;
+    await copyRows('registrations', `one.id = $1`, `'id', copy.id, 'code', copy.id`, copies, [toUuid(crowd.id), ids]);
+    const newIds = `'id', gen_random_uuid(), 'registration_id', copy.id`;
+    await copyRows('attendees', `one.registration_id = $1`, newIds, copies, [toUuid(crowd.id), ids]);
+    return { inside: inside.id, last: last.id };
+  }
+
+  test('loads at most 5,000 people of the waitlist; the job that runs every minute looks at the others', async () => {
+    const { inside, last } = await crowdedEvent('crowded', 25);
+    expect((await post(`/events/crowded/registrations/${inside}/cancel`)).status).toBe(200);
+    expect(await statusOf('crowded', last)).toBe('waitlisted');
+    await promoteWaitlists(t.pool, t.clock);
+    expect(await statusOf('crowded', last)).toBe('confirmed');
+  });
+
+  test('the control: behind fewer people, the one who fits is promoted at once', async () => {
+    const { inside, last } = await crowdedEvent('emptier', 24);
+    expect((await post(`/events/emptier/registrations/${inside}/cancel`)).status).toBe(200);
+    expect(await statusOf('emptier', last)).toBe('confirmed');
+  });
+
+  test('together with many others does not have the waitlist loaded for each of them', async () => {
+    const { inside, last } = await crowdedEvent('together', 1);
+    const started = await post('/events/together/bulk', { action: 'cancel', ids: [inside] });
+    expect(started.status, started.text).toBe(202);
+    const statements = await recording(() => t.step.jobs());
+    expect(await statusOf('together', inside)).toBe('cancelled');
+    expect(statements.filter(({ text }) => text.includes('order by waitlisted_at'))).toEqual([]);
+    await promoteWaitlists(t.pool, t.clock);
+    expect(await statusOf('together', last)).toBe('confirmed');
+  });
 });
 
 test('the largest registration lets others go first: no piece of its work is most of it', async () => {

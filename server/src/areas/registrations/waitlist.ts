@@ -7,12 +7,13 @@ import { activeAttendees, needsOf, type RegistrationState } from './state.ts';
 import { changePlaces, type StatusContext, settle, stopWaiting } from './statuses.ts';
 
 /**
- * How many are promoted, with how many tickets in all, and how many are looked at, in one transaction. The job that runs every
- * minute does the rest.
+ * How many are promoted, with how many tickets in all, and how many are looked at, with how many people in all, in one transaction. The
+ * job that runs every minute does the rest. Whatever gives a place back looks at them, so a registration of many people that does not
+ * fit costs everybody who cancels; the first in turn is always looked at.
  */
 const PROMOTED = 200;
 const TICKETS = MAX_TICKETS;
-const LOOKED_AT = 500;
+const LOOKED_AT = { registrations: 500, people: 5000 };
 
 /** What promoting needs of the book. */
 interface WaitlistContext extends StatusContext {
@@ -22,7 +23,7 @@ interface WaitlistContext extends StatusContext {
 
 /**
  * Gives free places to the waitlist, oldest registration first. One that does not fit as a whole is passed over: it keeps its turn,
- * and from then on waits for what it lacks now. With `everybody` the search goes on past the first 500, which may all be too
+ * and from then on waits for what it lacks now. With `everybody` the search goes on past the first ones, which may all be too
  * large for what is free.
  */
 export async function promoteWaiting(
@@ -35,8 +36,14 @@ export async function promoteWaiting(
   let after = sql`true`;
   for (;;) {
     const page = await book.load(sql`status = 'waitlisted' and test = ${test} and id in (
-      select id from registrations where org_id = ${book.org} and event_id = ${book.world.event.id} and test = ${test}
-        and status = 'waitlisted' and ${after} order by waitlisted_at, id limit ${LOOKED_AT})`);
+      select id from (
+        select w.id, sum(n.people) over (order by w.waitlisted_at, w.id) - n.people as before
+        from (
+          select id, waitlisted_at from registrations where org_id = ${book.org} and event_id = ${book.world.event.id}
+            and test = ${test} and status = 'waitlisted' and ${after} order by waitlisted_at, id limit ${LOOKED_AT.registrations}) w
+        cross join lateral (
+          select count(*) as people from attendees a where a.org_id = ${book.org} and a.registration_id = w.id) n) as in_turn
+      where before < ${LOOKED_AT.people}::int)`);
     // The book may have taken some of them off the list in this very transaction.
     const inTurn = page
       .filter((registration) => registration.status === 'waitlisted')
@@ -51,7 +58,7 @@ export async function promoteWaiting(
       promoted.push(registration);
       tickets += size;
     }
-    if (!everybody || last === undefined || page.length < LOOKED_AT) return promoted;
+    if (!everybody || last === undefined) return promoted;
   }
 }
 

@@ -99,7 +99,7 @@ export async function importRows(
     });
   }
   changes.push(...(await changeAll(book, desk.changed)));
-  const { occurred } = await book.close({ mails: how.emails, bulk: true, promote: false });
+  const { occurred } = await book.close({ mails: how.emails, bulk: true });
   const raised = [...occurred.values()].flat().map((one) => ({ ...one, event }));
   const countOf = (type: Occurrence['type']) => raised.reduce((sum, one) => sum + (one.type === type ? 1 : 0), 0);
   const tickets = { tickets_issued: countOf('ticket.issued'), tickets_voided: countOf('ticket.voided') };
