@@ -54,6 +54,8 @@ export type BatchScan = Type.Static<typeof BatchScan>;
 export const MAX_BATCH = 500;
 /** How many results the scans of one batch may record: one for each person of each scan. */
 export const MAX_SCAN_RESULTS = 5000;
+/** How many people the different tickets of one batch have together, whether all of them are scanned or only some. */
+export const MAX_SCAN_PEOPLE = 20_000;
 export const ScanBatch = Body({
   scans: Type.Array(Type.Unknown({ 'x-shape': 'BatchScan' }), {
     description: 'A scan that is not valid gets its own error; the others are recorded.',

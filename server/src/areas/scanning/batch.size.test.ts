@@ -1,8 +1,15 @@
 import { randomUUID } from 'node:crypto';
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { runSql } from '../../../../test/support/database.ts';
+import { explain, nodesOf, recording } from '../../../../test/support/statements.ts';
 import type { Reply } from '../../../../test/support/turnout.ts';
+import { TooMuchTogether } from '../../road/too-much-together.ts';
+import { type Id, toUuid } from '../../store/ids.ts';
 import { sql } from '../../store/sql.ts';
+import { newTicketCode } from '../registrations/codes.ts';
 import { type Fair, openFair, type Registered } from './fair.support.ts';
+import { placeOf, readAnswersByPlace } from './scan-answers.ts';
 
 /** Tickets that 200 people share: 25 scans of them are 5,000 results, which is the most that is recorded at once. */
 const PEOPLE = 200;
@@ -87,6 +94,79 @@ describe('413 payload_too_large', () => {
   });
 });
 
+describe('tickets that have more than 20,000 people', () => {
+  /** Each has 800 people, so 26 of them have more than 20,000. */
+  const codes = Array.from({ length: 26 }, newTicketCode);
+  let org: Id;
+  let reader: pg.Client;
+  beforeAll(async () => {
+    const more = await Promise.all(Array.from({ length: 3 }, () => fair.register({ people: PEOPLE })));
+    const people = [crowd, ...more].flatMap((one) => one.people).map(toUuid);
+    org = (await fair.t.system((tx) => tx.one<{ id: Id }>(sql`select id from organizations where code = 'acme'`))).id;
+    await runSql(
+      fair.t.database.adminUrl,
+      `with made as (
+          insert into tickets (org_id, id, event_id, registration_id, code, status, test, extra, issued_at, created_at, updated_at)
+          select org_id, gen_random_uuid(), event_id, registration_id, c, status, test, true, issued_at, created_at, updated_at
+          from tickets, unnest($1::text[]) c where code = $2 returning org_id, id)
+      insert into ticket_people (org_id, ticket_id, attendee_id, position)
+      select org_id, id, a, n from made, unnest($3::uuid[]) with ordinality as of(a, n)`,
+      [codes, crowd.code, people],
+    );
+    reader = new pg.Client(fair.t.database.adminUrl);
+    await reader.connect();
+  });
+  afterAll(() => reader.end());
+
+  /** Scans of one person on each of the tickets. */
+  const scansOfTickets = (tickets: number): Scan[] =>
+    codes.slice(0, tickets).flatMap((code) => scansOf(1, { code, people: crowd.people.slice(0, 1) }));
+  /** Uploads the scans. Answers the reply, and how many people PostgreSQL reads for it. */
+  const uploadAndCount = async (scans: readonly Scan[]) => {
+    let reply!: Reply;
+    const statements = await recording(async () => {
+      reply = await upload(scans);
+    });
+    const reading = statements.find(({ text }) => text.includes('history as materialized'))!;
+    const nodes = nodesOf(await explain(reader, org, reading, { analyze: true }));
+    const people = nodes.filter((node) => node['Relation Name'] === 'attendees');
+    const read = people.reduce((sum, node) => sum + (node['Actual Rows'] ?? 0) * (node['Actual Loops'] ?? 0), 0);
+    return { reply, read };
+  };
+
+  test('are not read: the batch is refused, however few results it would record, and records nothing', async () => {
+    const scans = scansOfTickets(26);
+    const { reply, read } = await uploadAndCount(scans);
+    expect(outcome(reply)).toEqual([413, 'payload_too_large']);
+    expect(reply.body.error.message).toMatch(/20,800 people on them, .* at most 20,000 people\. .* Send fewer scans/);
+    expect(read).toBe(0);
+    expect(await count(scans)).toEqual({ checkins: 0, answers: 0 });
+  });
+
+  test('a batch with 20,000 is accepted', async () => {
+    const { reply, read } = await uploadAndCount(scansOfTickets(25));
+    expect([outcome(reply), read]).toEqual([[200, 25], 20_000]);
+  });
+
+  test('single scans that wait together are divided, and each is answered, also those beside repeated ones', async () => {
+    const send = (scans: readonly Scan[]) =>
+      Promise.all(
+        scans.map((body) => {
+          const options = { key: fair.key, body, idempotencyKey: body.client_uuid };
+          return fair.t.call('POST', '/api/v1/events/fair/scan', options);
+        }),
+      );
+    const results = (replies: readonly Reply[]) => new Set(replies.map(({ body }) => body.result));
+    const scans = Array.from({ length: 4 }, () => scansOfTickets(26)).flat();
+    const first = await send(scans);
+    expect(results(first)).toEqual(new Set(['duplicate']));
+    const mixed = scans.flatMap((scan, i) => (i % 26 === 0 ? scansOfTickets(1) : scan));
+    const again = await send(mixed);
+    expect(results(again)).toEqual(new Set(['duplicate']));
+    for (const [i, { text }] of again.entries()) if (i % 26 > 0) expect(text).toBe(first[i]!.text);
+  });
+});
+
 describe('a batch is accepted', () => {
   test('with exactly 5,000 results, and as a repeat of them beside new ones', async () => {
     const scans = scansOf(25);
@@ -123,4 +203,15 @@ test('single scans that wait together are recorded in transactions of at most 5,
   // The same scans again, whose stored answers are more than is read at once.
   const again = await sent();
   expect(again.map(({ text }) => text)).toEqual(first.map(({ text }) => text));
+  // So are those of repeated keys: the calls are divided until their answers fit.
+  const read = (few: number): Promise<number> =>
+    fair.t.system(async (tx) => {
+      const { id, org_id } = await tx.one<{ id: Id; org_id: Id }>(
+        sql`select id, org_id from events where code = 'fair'`,
+      );
+      const places = scans.slice(0, few).map(({ client_uuid }) => placeOf(id, client_uuid, false));
+      return (await readAnswersByPlace(tx, org_id, places)).size;
+    });
+  expect([await read(1), await read(32)]).toEqual([1, 32]);
+  await expect(read(64)).rejects.toThrow(TooMuchTogether);
 });

@@ -1,6 +1,7 @@
 import type { ScanResponse } from '@turnout/contract';
 import { textOf } from '../../road/answer.ts';
 import { giveBack } from '../../road/idempotency.ts';
+import { TooMuchTogether } from '../../road/too-much-together.ts';
 import { texts } from '../../store/bulk.ts';
 import type { Id } from '../../store/ids.ts';
 import { type Sql, sql } from '../../store/sql.ts';
@@ -26,9 +27,13 @@ export interface StoredAnswers {
   repeats: Map<string, StoredAnswer> | null;
 }
 
+/** A stored answer; null if several answers together are too long. PostgreSQL knows the length of a long text without reading the text. */
+const ANSWER = sql`
+  case when count(*) over () = 1 or sum(octet_length(s.answer)) over () <= ${MAX_STORED_BYTES}::int then s.answer end`;
+
 /**
  * The stored answers of these scans in the mode that is asked for: a live scan that repeats the `client_uuid` of a test scan is a
- * scan of its own. PostgreSQL knows the length of a long text without reading the text.
+ * scan of its own.
  */
 export async function readAnswersByUuid(
   tx: Tx,
@@ -38,9 +43,8 @@ export async function readAnswersByUuid(
   uuids: readonly string[],
 ): Promise<StoredAnswers> {
   const rows = await tx.all<{ client_uuid: string; fingerprint: string; bytes: number; answer: string | null }>(sql`
-    select client_uuid, encode(fingerprint, 'hex') as fingerprint, octet_length(answer) as bytes,
-      case when count(*) over () = 1 or sum(octet_length(answer)) over () <= ${MAX_STORED_BYTES}::int then answer end as answer
-    from scans
+    select client_uuid, encode(fingerprint, 'hex') as fingerprint, octet_length(answer) as bytes, ${ANSWER} as answer
+    from scans s
     where org_id = ${org} and event_id = ${event} and client_uuid = any(${uuids}::uuid[]) and test = ${test}`);
   const storedBytes = new Map(rows.map(({ client_uuid, bytes }) => [client_uuid, bytes]));
   const repeats = new Map<string, StoredAnswer>();
@@ -71,15 +75,20 @@ export const placeOf = (event: Id, client_uuid: string, test: boolean): string =
   `${event} ${client_uuid.toLowerCase()}${test ? ' test' : ''}`;
 const PLACE = sql`s.event_id || ' ' || s.client_uuid || case when s.test then ' test' else '' end`;
 
+/** The answers of calls that wait together and repeat their keys: as many as fit are read at once. One is always read. */
 export async function readAnswersByPlace(tx: Tx, org: Id, places: readonly string[]): Promise<Map<string, string>> {
   const named = places.map((place) => place.split(' ') as [string, string, 'test'?]);
-  const rows = await tx.all<{ place: string; answer: string }>(sql`
-    select ${PLACE} as place, s.answer
+  const rows = await tx.all<{ place: string; answer: string | null }>(sql`
+    select ${PLACE} as place, ${ANSWER} as answer
     from unnest(${named.map(([event]) => event)}::uuid[], ${named.map(([, uuid]) => uuid)}::uuid[],
       ${named.map(([, , mode]) => mode === 'test')}::boolean[]) as p(event_id, client_uuid, test)
     join scans s on s.org_id = ${org} and s.event_id = p.event_id and s.client_uuid = p.client_uuid and s.test = p.test`);
-  return new Map(rows.map((row) => [row.place, row.answer]));
+  return new Map(rows.map(({ place, answer }) => [place, answer ?? tooMuch()]));
 }
+
+const tooMuch = (): never => {
+  throw new TooMuchTogether();
+};
 
 /**
  * `which` is a condition on `s`. Afterwards a retry with the same Idempotency-Key still gets the answer, because it is copied

@@ -1,4 +1,4 @@
-import { type BatchScan, MAX_SCAN_RESULTS } from '@turnout/contract';
+import { type BatchScan, MAX_SCAN_PEOPLE, MAX_SCAN_RESULTS } from '@turnout/contract';
 import { Refusal } from '../../road/refusal.ts';
 import { ticketKeyOf } from './judge.ts';
 import type { Reads } from './scan.ts';
@@ -16,12 +16,15 @@ export interface ScanSize {
   results: number;
   /** Bytes of stored answers, which are sent again. A scan that repeats one records nothing. */
   bytes: number;
+  /** People on the tickets that are scanned, if they are too many to read. Nothing else is counted then. */
+  unread: number;
 }
 
 /** A scan that repeats another one of the same transaction counts like that one, because it has the same answer. */
 export function sizeOf(parts: readonly { reads: Reads; scans: readonly BatchScan[] }[]): ScanSize {
-  const size = { results: 0, bytes: 0 };
+  const size = { results: 0, bytes: 0, unread: 0 };
   for (const { reads, scans } of parts) {
+    size.unread += reads.tickets.unread;
     for (const scan of scans) {
       const stored = reads.storedBytes.get(scan.client_uuid.toLowerCase());
       if (stored !== undefined) size.bytes += stored;
@@ -36,12 +39,17 @@ function resultsOf({ tickets }: Reads, scan: BatchScan): number {
   return Math.min(people, scan.people?.length ?? people);
 }
 
-export const isTooMuch = ({ results, bytes }: ScanSize): boolean =>
-  results > MAX_SCAN_RESULTS || bytes > MAX_STORED_BYTES;
+export const isTooMuch = ({ results, bytes, unread }: ScanSize): boolean =>
+  unread > 0 || results > MAX_SCAN_RESULTS || bytes > MAX_STORED_BYTES;
 
 /** The refusal of a batch of this size as a whole; null if it is not too large. */
-export function sizeRefusal({ results, bytes }: ScanSize): Refusal | null {
+export function sizeRefusal({ results, bytes, unread }: ScanSize): Refusal | null {
   const split = 'Nothing was recorded. Send fewer scans at once: halve the batch until it is accepted.';
+  if (unread > 0) {
+    return new Refusal('payload_too_large', {
+      message: `The tickets in the batch have ${number(unread)} people on them, and one batch scans tickets of at most ${number(MAX_SCAN_PEOPLE)} people. ${split}`,
+    });
+  }
   if (results > MAX_SCAN_RESULTS) {
     return new Refusal('payload_too_large', {
       message: `The batch would record results for ${number(results)} people (scans times people on their tickets), and one batch records at most ${number(MAX_SCAN_RESULTS)}. ${split}`,

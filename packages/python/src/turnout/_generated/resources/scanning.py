@@ -82,10 +82,10 @@ class Scanning(Resource):
         Up to 500 scans. They are applied in the order of `scanned_at` and answered in the order of
         the request; each has a result or an error of its own. An archived event refuses the batch
         as a whole. So does 413 `payload_too_large`: a batch records at most 5,000 results, one for
-        each person of each scan, and repeats at most 8 MB of stored answers. Nothing of it is
-        recorded then: halve the batch until it is accepted. A single scan is never too large. A
-        paired device sends one batch at a time, and the next one at least a second after the
-        answer.
+        each person of each scan, its tickets have at most 20,000 people, and it repeats at most 8
+        MB of stored answers. Nothing of it is recorded then: halve the batch until it is accepted.
+        A single scan is never too large. A paired device sends one batch at a time, and the next
+        one at least a second after the answer.
 
         Needs the scope `scanner` and a plan with `api_scanner` (Scale). Also on the scanner host.
 
@@ -235,10 +235,10 @@ class AsyncScanning(AsyncResource):
         Up to 500 scans. They are applied in the order of `scanned_at` and answered in the order of
         the request; each has a result or an error of its own. An archived event refuses the batch
         as a whole. So does 413 `payload_too_large`: a batch records at most 5,000 results, one for
-        each person of each scan, and repeats at most 8 MB of stored answers. Nothing of it is
-        recorded then: halve the batch until it is accepted. A single scan is never too large. A
-        paired device sends one batch at a time, and the next one at least a second after the
-        answer.
+        each person of each scan, its tickets have at most 20,000 people, and it repeats at most 8
+        MB of stored answers. Nothing of it is recorded then: halve the batch until it is accepted.
+        A single scan is never too large. A paired device sends one batch at a time, and the next
+        one at least a second after the answer.
 
         Needs the scope `scanner` and a plan with `api_scanner` (Scale). Also on the scanner host.
 
