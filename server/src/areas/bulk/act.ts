@@ -1,21 +1,19 @@
 import type { BulkAction, BulkChange } from '@turnout/contract';
 import type { Work } from '../../road/operation.ts';
-import type { Reference } from '../../road/reference.ts';
-import { refuse } from '../../road/refusal.ts';
+import { Refusal, refuse } from '../../road/refusal.ts';
 import { toUlid } from '../../store/ids.ts';
 import type { EventRow } from '../events/index.ts';
 import {
-  anAttendee,
   approve,
   aRegistration,
-  aTicket,
   cancel,
-  changeAttendee,
+  changeAttendeesTogether,
   decline,
+  type PartRef,
   promoteByHand,
-  reissueOne,
-  sendTicket,
-  wholeTicket,
+  type RegistrationRef,
+  reissueTogether,
+  sendTogether,
 } from '../registrations/index.ts';
 import type { ItemRow } from './queries.ts';
 
@@ -26,60 +24,62 @@ export interface BulkOptions {
   change?: BulkChange;
 }
 
-/** Acts on one item as the operation for a single one does: found within the caller's reach, and refused for the same reasons. */
-type Act = (work: Work, event: EventRow, item: ItemRow, options: BulkOptions) => Promise<unknown>;
-
-async function findOrRefuse<F>(
-  work: Work,
-  event: EventRow,
-  declared: Reference<F, { event: EventRow }> | Reference<F>,
-  id: string,
-): Promise<F> {
-  return (await declared.find(work, toUlid(id), { event })) ?? refuse('not_found');
+/** An item, with the work through which acting on it is audited. */
+export interface BulkItem extends ItemRow {
+  work: Work;
 }
 
-const requireTicket = (item: ItemRow) =>
-  item.ticket_id ?? refuse('invalid_state', { message: 'The attendee has no valid ticket.' });
+/**
+ * Acts on items of one registration by the rules of the single operation: within the caller's reach, and refused for the same reasons.
+ * Returns the refusal of each item, or anything else for one that was not refused. What is thrown concerns all of them.
+ */
+type Act = (items: readonly BulkItem[], event: EventRow, options: BulkOptions) => Promise<readonly unknown[]>;
+
+/** Acts on registrations. A registration is an item of its own. */
+const onRegistration =
+  (act: (work: Work, found: RegistrationRef, options: BulkOptions) => Promise<unknown>): Act =>
+  async ([item], event, options) => {
+    const { work, object_id } = item!;
+    const found = (await aRegistration.find(work, toUlid(object_id), { event })) ?? refuse('not_found');
+    return [await act(work, found, options)];
+  };
+
+/** Acts on attendees or on their tickets. An attendee without a valid ticket is refused. */
+const onParts =
+  (
+    part: 'object_id' | 'ticket_id',
+    act: (items: readonly { work: Work; found: PartRef }[], options: BulkOptions) => Promise<readonly unknown[]>,
+  ): Act =>
+  async (items, event, options) => {
+    const found = items.flatMap(({ work, registration_id, test, [part]: id }) =>
+      id === null ? [] : [{ work, found: { id, event_id: event.id, registration_id, test } }],
+    );
+    const outcomes = (found.length === 0 ? [] : await act(found, options)).values();
+    return items.map((item) => (item[part] === null ? noTicket() : outcomes.next().value));
+  };
+
+const noTicket = () => new Refusal('invalid_state', { message: 'The attendee has no valid ticket.' });
 
 /** The actions, each with the name that the audit log gives it. It is the same as for a single one. */
 export const ACTS: Record<BulkAction, { audit: string; act: Act }> = {
-  approve: {
-    audit: 'registration.approved',
-    act: async (work, event, item) => approve(work, await findOrRefuse(work, event, aRegistration, item.object_id)),
-  },
+  approve: { audit: 'registration.approved', act: onRegistration(approve) },
   decline: {
     audit: 'registration.declined',
-    act: async (work, event, item, options) =>
-      decline(work, await findOrRefuse(work, event, aRegistration, item.object_id), reasonIn(options)),
+    act: onRegistration((work, found, options) => decline(work, found, reasonIn(options))),
   },
   cancel: {
     audit: 'registration.cancelled',
-    act: async (work, event, item, options) =>
-      cancel(work, await findOrRefuse(work, event, aRegistration, item.object_id), reasonIn(options)),
+    act: onRegistration((work, found, options) => cancel(work, found, reasonIn(options))),
   },
-  promote: {
-    audit: 'registration.promoted',
-    act: async (work, event, item) =>
-      promoteByHand(work, await findOrRefuse(work, event, aRegistration, item.object_id)),
-  },
-  send_tickets: {
-    audit: 'ticket.sent',
-    act: async (work, event, item) =>
-      sendTicket(work, await findOrRefuse(work, event, wholeTicket, requireTicket(item))),
-  },
+  promote: { audit: 'registration.promoted', act: onRegistration(promoteByHand) },
+  send_tickets: { audit: 'ticket.sent', act: onParts('ticket_id', sendTogether) },
   reissue: {
     audit: 'ticket.reissued',
-    act: async (work, event, item, { send }) =>
-      reissueOne(
-        work,
-        await findOrRefuse(work, event, aTicket, requireTicket(item)),
-        send === undefined ? {} : { send },
-      ),
+    act: onParts('ticket_id', (items, { send }) => reissueTogether(items, send === undefined ? {} : { send })),
   },
   change: {
     audit: 'attendee.changed',
-    act: async (work, event, item, { change = {} }) =>
-      changeAttendee(work, await findOrRefuse(work, event, anAttendee, item.object_id), change),
+    act: onParts('object_id', (items, { change = {} }) => changeAttendeesTogether(items, change)),
   },
 };
 

@@ -65,6 +65,24 @@ test('a filter whose search was killed is searched again, and every ticket is se
   expect(await x.mails(event)).toHaveLength(before + PEOPLE);
 });
 
+test('people of one registration are done together, and a kill leaves each registration as it was or done as a whole', async () => {
+  const event = await x.event();
+  const attendee = { attendee_type: 'adult', first_name: 'First', last_name: 'Last', days: ['fri'] };
+  const attendees = Array.from({ length: PEOPLE / 3 }, () => attendee);
+  for (let i = 0; i < 3; i += 1) {
+    const contact = { first_name: 'Re', last_name: 'Gistrant', email: `r${i}@example.org` };
+    await x.post(`/events/${event}/registrations`, { attendees, contact, send_emails: false });
+  }
+  const { id } = (await x.start(event, { action: 'reissue', filter: {}, send: true })).body;
+  const job = await run(id, ['in:1', 'after:0', 'in:0']);
+  expect(job.counts).toEqual({ done: PEOPLE, unchanged: 0, failed: 0 });
+  for (const person of await x.people(event)) expect(statuses(person.tickets)).toEqual({ valid: 1, voided: 1 });
+  expect(await x.raised(event, 'ticket.reissued')).toBe(PEOPLE);
+  expect(await x.raised(event, 'registration.updated')).toBe(3);
+  expect(await x.audit(event, 'ticket.reissued')).toHaveLength(PEOPLE);
+  expect(await x.mails(event)).toHaveLength(3);
+});
+
 test('the control: with work and progress in two transactions, a kill between them sends tickets twice', async () => {
   const event = await x.event();
   const made = await x.registered(event, PEOPLE);

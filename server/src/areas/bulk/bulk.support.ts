@@ -73,3 +73,35 @@ export const statuses = (registrations: readonly { status: string }[]): Record<s
   for (const { status } of registrations) counts[status] = (counts[status] ?? 0) + 1;
   return counts;
 };
+
+interface Registered {
+  id: string;
+  code: string;
+  attendees: { id: string; tickets: { id: string; code: string }[] }[];
+}
+
+export const REGISTRANT = 'registrant@example.org';
+
+/** Registers people together, without mails about that. `email` gives the address of the n-th, if they have one of their own. */
+export async function together(
+  x: Acting,
+  event: string,
+  count: number,
+  email: (n: number) => string | null = () => null,
+) {
+  const attendees = Array.from({ length: count }, (_, n) => ({
+    attendee_type: 'adult',
+    first_name: `First ${n}`,
+    last_name: 'Last',
+    days: ['fri'],
+    ...(email(n) !== null && { email: email(n) }),
+  }));
+  const contact = { first_name: 'Re', last_name: 'Gistrant', email: REGISTRANT };
+  const reply = await x.post(`/events/${event}/registrations`, { attendees, contact, send_emails: false });
+  expect(reply.status, reply.text).toBe(201);
+  return reply.body as Registered;
+}
+
+/** Their ids. */
+export const people = (...registrations: Registered[]) =>
+  registrations.flatMap((one) => one.attendees.map((attendee) => attendee.id));

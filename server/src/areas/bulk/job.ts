@@ -35,7 +35,10 @@ interface BulkState {
 }
 type BulkRun = Run<BulkInput, BulkState>;
 
-/** The most items in one transaction. Each takes some milliseconds, while others who want to change the event wait. */
+/**
+ * After so many items a transaction ends with the registration that is being processed. A registration takes some milliseconds, while
+ * others who want to change the event wait.
+ */
 const MOST = 25;
 
 /**
@@ -154,7 +157,10 @@ async function actOnSome(run: BulkRun, most: number): Promise<StepResult> {
   return { ...clock, took: performance.now() - began };
 }
 
-/** Acts on each item in a savepoint of its own: one that is refused is rolled back and reported, and the others are kept. */
+/**
+ * Acts on the items of each registration together, in a savepoint of their own. Items that are refused are reported, and the others
+ * are kept. If all of them are refused at once, what was done to them is rolled back, and each is reported with that refusal.
+ */
 async function actOn(tx: Tx, run: BulkRun, items: readonly ItemRow[]) {
   const event = await eventOf(tx, run);
   const caller = await callerOf(tx, run);
@@ -162,24 +168,37 @@ async function actOn(tx: Tx, run: BulkRun, items: readonly ItemRow[]) {
   const recorded = nothingRecorded();
   const failures: Failure[] = [];
   let unchanged = 0;
-  for (const item of items) {
-    const own: Recorded = nothingRecorded();
-    tx.send(sql`savepoint one`);
-    try {
-      await act(workOf(tx, run, caller, own), event, item, run.input);
-      tx.send(sql`release savepoint one`);
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      await tx.run(sql`rollback to savepoint one`);
-      failures.push({ number: item.number, code: error.code, words: wordsOf(error) });
-      continue;
+  for (const rows of Map.groupBy(items, (item) => item.registration_id).values()) {
+    const raised: Recorded['raised'] = [];
+    const changes = rows.map((): Recorded['changes'] => []);
+    const group = rows.map((row, i) => ({ ...row, work: workOf(tx, run, caller, { changes: changes[i]!, raised }) }));
+    const outcomes = await inSavepoint(tx, () => act(group, event, run.input));
+    if (!(outcomes instanceof Refusal)) recorded.raised.push(...raised);
+    for (const [i, { number }] of rows.entries()) {
+      const outcome = outcomes instanceof Refusal ? outcomes : outcomes[i];
+      if (outcome instanceof Refusal) failures.push({ number, code: outcome.code, words: wordsOf(outcome) });
+      else {
+        const own = changes[i]!.filter((change) => !isNothing(change));
+        if (own.length === 0) unchanged += 1;
+        recorded.changes.push(...own);
+      }
     }
-    const changes = own.changes.filter((change) => !isNothing(change));
-    if (changes.length === 0) unchanged += 1;
-    recorded.changes.push(...changes);
-    recorded.raised.push(...own.raised);
   }
   return { recorded, failures, unchanged };
+}
+
+/** What `act` returns, or its refusal: then nothing of what it did is left. */
+async function inSavepoint<T>(tx: Tx, act: () => Promise<T>): Promise<T | Refusal> {
+  tx.send(sql`savepoint one`);
+  try {
+    const result = await act();
+    tx.send(sql`release savepoint one`);
+    return result;
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    await tx.run(sql`rollback to savepoint one`);
+    return error;
+  }
 }
 
 function wordsOf({ message, options: { details } }: Refusal): string {

@@ -66,8 +66,14 @@ export type Filter = Record<string, unknown>;
 export const filterFaults = (kind: Kind, filter: Filter): Fault[] =>
   CHECKS[kind](filter).map((fault) => ({ ...fault, path: `filter/${fault.path}` }));
 
+interface Found {
+  id: string;
+  status: string;
+  /** Of an attendee. */
+  registration_id?: string;
+}
 interface Listed {
-  data: { id: string; status: string }[];
+  data: Found[];
   page: { next_cursor: string | null };
 }
 const pageOf = (work: Work, event: EventRow, kind: Kind, query: Filter): Promise<Listed> =>
@@ -86,8 +92,8 @@ export async function filterReferenceFaults(work: Work, event: EventRow, kind: K
 }
 
 /** Everything that the filter finds. The transaction sees one instant, so nothing is skipped while rows change. */
-export async function allOf(work: Work, event: EventRow, kind: Kind, filter: Filter): Promise<Listed['data']> {
-  const found: Listed['data'] = [];
+export async function allOf(work: Work, event: EventRow, kind: Kind, filter: Filter): Promise<Found[]> {
+  const found: Found[] = [];
   let cursor: string | null = null;
   do {
     const { data, page }: Listed = await pageOf(work, event, kind, {
@@ -95,7 +101,9 @@ export async function allOf(work: Work, event: EventRow, kind: Kind, filter: Fil
       limit: 200,
       ...(cursor !== null && { cursor }),
     });
-    for (const { id, status } of data) found.push({ id, status });
+    // Only this is kept of each: there may be very many.
+    for (const { id, status, registration_id } of data)
+      found.push({ id, status, ...(registration_id !== undefined && { registration_id }) });
     cursor = page.next_cursor;
   } while (cursor !== null);
   return found;
@@ -105,7 +113,14 @@ export async function allOf(work: Work, event: EventRow, kind: Kind, filter: Fil
  * The items, oldest first whatever the order of the list, so that places go to those who registered first. Waitlisted registrations
  * are cancelled before the others: otherwise they would be promoted for a moment into places that become free.
  */
-export function inOrder(action: BulkAction, found: Listed['data']): Id[] {
-  const turn = ({ status }: { status: string }) => (action === 'cancel' && status === 'waitlisted' ? 0 : 1);
-  return found.toSorted((a, b) => turn(a) - turn(b) || (a.id < b.id ? -1 : 1)).map(({ id }) => toUuid(id));
+export function inOrder(action: BulkAction, found: readonly Found[]): Id[] {
+  const turn = ({ status }: Found) => (action === 'cancel' && status === 'waitlisted' ? 0 : 1);
+  const sorted = found.toSorted((a, b) => turn(a) - turn(b) || (a.id < b.id ? -1 : 1));
+  return byRegistration(
+    sorted.map(({ id, registration_id }) => ({ id: toUuid(id), registration: registration_id ?? id })),
+  );
 }
+
+/** Attendees of one registration follow each other, because it is changed once for all of them: where the first of them was. */
+export const byRegistration = (objects: readonly { id: Id; registration: string }[]): Id[] =>
+  [...Map.groupBy(objects, ({ registration }) => registration).values()].flat().map(({ id }) => id);

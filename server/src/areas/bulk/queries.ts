@@ -1,7 +1,7 @@
 import { ticketCode } from '@turnout/checkin';
 import type { Work } from '../../road/operation.ts';
 import { type Id, parseRef } from '../../store/ids.ts';
-import { every, sql } from '../../store/sql.ts';
+import { every, name, type Sql, sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
 import type { EventRow } from '../events/index.ts';
 import {
@@ -21,19 +21,19 @@ export async function findRefs(
   event: EventRow,
   kind: Kind,
   refs: readonly string[],
-): Promise<(ref: string) => { id: Id; status: string } | undefined> {
+): Promise<(ref: string) => { id: Id; registration: Id } | undefined> {
   const parsed = refs.map((ref) => parseRef(ref));
   const ids = parsed.flatMap(({ id }) => (id === null ? [] : [id]));
   const codes = parsed.flatMap(({ id, code }) => (id === null && code !== null ? [ticketCode(code)] : []));
   const limit = limitOf(work.caller);
-  const rows = await work.tx.all<{ id: Id; code: string | null; status: string }>(
+  const rows = await work.tx.all<{ id: Id; code: string | null; registration: Id }>(
     kind === 'attendee'
       ? sql`
-        select a.id, null as code, a.status from attendees a
+        select a.id, null as code, a.registration_id as registration from attendees a
         where a.org_id = ${work.org} and a.event_id = ${event.id} and a.id = any(${ids}::uuid[])
           and ${every([ownMode(work, 'a'), attendeeInReach(limit, 'a', eventGroup(event))])}`
       : sql`
-        select r.id, r.code, r.status from registrations r
+        select r.id, r.code, r.id as registration from registrations r
         where r.org_id = ${work.org} and r.event_id = ${event.id}
           and r.id in (
             select i.id from unnest(${ids}::uuid[]) i(id)
@@ -82,12 +82,36 @@ export interface ItemRow {
   number: number;
   object_id: Id;
   ticket_id: Id | null;
+  /** The registration of the attendee, or the registration that the item is. */
+  registration_id: Id;
+  test: boolean;
 }
 
-export const itemsAfter = (tx: Tx, org: Id, job: Id, number: number, most: number): Promise<ItemRow[]> =>
-  tx.all<ItemRow>(sql`
-    select number, object_id, ticket_id from bulk_items
-    where org_id = ${org} and job_id = ${job} and number > ${number} order by number limit ${most}`);
+/**
+ * The next items: `few` of them, and those that follow of the last one's registration. A registration is loaded, written and announced
+ * as a whole, so the time for all of its items does not depend on how few a step takes. How many can follow is bounded by the size of a
+ * registration (registrations/size.ts).
+ */
+export function itemsAfter(tx: Tx, org: Id, job: Id, number: number, few: number): Promise<ItemRow[]> {
+  // With `limit 1` each attendee is looked up by their id. Otherwise PostgreSQL might read all attendees for a join.
+  const after = (from: Sql) => sql`
+    select i.number, i.object_id, i.ticket_id, coalesce(a.registration_id, i.object_id) as registration_id,
+      coalesce(a.test, false) as test
+    from bulk_items i left join lateral (
+      select registration_id, test from attendees where org_id = i.org_id and id = i.object_id limit 1) a on true
+    where i.org_id = ${org} and i.job_id = ${job} and i.number > ${from}`;
+  const last = (column: 'number' | 'registration_id') =>
+    sql`(select ${name(column)} from few order by number desc limit 1)`;
+  return tx.all<ItemRow>(sql`
+    with few as materialized (${after(sql`${number}`)} order by i.number limit ${few}),
+      other as materialized (
+        select number from (${after(last('number'))}) following where registration_id <> ${last('registration_id')}
+        order by number limit 1)
+    select * from few
+    union all
+    ${after(last('number'))} and i.number < coalesce((select number from other), 2147483647)
+    order by number`);
+}
 
 export const countItems = async (tx: Tx, org: Id, job: Id): Promise<number> =>
   (

@@ -8,7 +8,7 @@ import { attendeeTypes, days, type EventRow } from '../events/index.ts';
 import { aGroup } from '../groups/index.ts';
 import { tooMuchFault } from '../registrations/index.ts';
 import { bulkJob, keepAll } from './job.ts';
-import { type Filter, filterFaults, filterReferenceFaults, kindOf } from './lists.ts';
+import { byRegistration, type Filter, filterFaults, filterReferenceFaults, kindOf } from './lists.ts';
 import { findRefs } from './queries.ts';
 
 export interface BulkBody {
@@ -29,13 +29,13 @@ export async function startBulk(work: Work, event: EventRow, body: BulkBody): Pr
     ...(await allFilterFaults(work, event, body)),
     ...(await changeFaults(work, event, body)),
   ];
-  const objects: Id[] = [];
+  const objects: { id: Id; registration: Id }[] = [];
   if (ids !== undefined) {
     const find = await findRefs(work, event, kind, ids);
     for (const [i, ref] of ids.entries()) {
       const one = find(ref);
       if (one === undefined) faults.push({ path: `ids/${i}`, message: `no such ${kind}: ${ref}` });
-      else objects.push(one.id);
+      else objects.push(one);
     }
   }
   requireValid(faults);
@@ -43,7 +43,8 @@ export async function startBulk(work: Work, event: EventRow, body: BulkBody): Pr
   const input = { ...rest, filter: body.filter ?? null };
   const job = await startJob(work, bulkJob, { id, event: event.id, input, about: { what: body.action } });
   // An item that is named by its id and by its code is done once.
-  if (ids !== undefined) await keepAll(work.tx, work.org, toUuid(job.id), body.action, [...new Set(objects)]);
+  const items = new Set(byRegistration(objects));
+  if (ids !== undefined) await keepAll(work.tx, work.org, toUuid(job.id), body.action, [...items]);
   return job;
 }
 

@@ -1,14 +1,15 @@
 import type { Attendee, AttendeeChange, AttendeeInput } from '@turnout/contract';
 import type { Work } from '../../road/operation.ts';
-import { refuse } from '../../road/refusal.ts';
+import { type Refusal, refuse } from '../../road/refusal.ts';
 import { addAttendeeTo, cancelAttendeeOf, changeAttendeeOf } from './attendees.ts';
-import { change } from './change.ts';
+import { type Changed, type ChangeItem, change, changeTogether } from './change.ts';
+import { byId } from './parts.ts';
 import { shownAttendee } from './reach.ts';
 import { type AttendeeRef, asPart, type RegistrationRef } from './references.ts';
 import type { AttendeeState, RegistrationState } from './state.ts';
 
 export const attendeeIn = (registration: RegistrationState, found: AttendeeRef): AttendeeState =>
-  registration.attendees.find((attendee) => attendee.id === found.id) ?? refuse('not_found');
+  byId(registration.attendees).get(found.id) ?? refuse('not_found');
 
 export async function addAttendee(work: Work, found: RegistrationRef, body: AttendeeInput): Promise<Attendee> {
   const { showing, registration, result } = await change(work, 'registration', asPart(found), (book, state) =>
@@ -17,16 +18,28 @@ export async function addAttendee(work: Work, found: RegistrationRef, body: Atte
   return shownAttendee(showing, registration, result);
 }
 
+const changeItem = (work: Work, found: AttendeeRef, body: AttendeeChange): ChangeItem<AttendeeState> => ({
+  work,
+  found,
+  act: (book, state) => changeAttendeeOf(book, work, state, attendeeIn(state, found), body),
+});
+
 export async function changeAttendee(work: Work, found: AttendeeRef, body: AttendeeChange): Promise<Attendee> {
-  const { showing, registration, result } = await change(
-    work,
-    'attendee',
-    found,
-    (book, state) => changeAttendeeOf(book, work, state, attendeeIn(state, found), body),
-    shownAttendee,
-  );
+  const { act } = changeItem(work, found, body);
+  const { showing, registration, result } = await change(work, 'attendee', found, act, shownAttendee);
   return shownAttendee(showing, registration, result);
 }
+
+/** Makes the same change to attendees of one registration as one change of it. */
+export const changeAttendeesTogether = (
+  items: readonly { work: Work; found: AttendeeRef }[],
+  body: AttendeeChange,
+): Promise<(Changed<AttendeeState> | Refusal)[]> =>
+  changeTogether(
+    'attendee',
+    items.map(({ work, found }) => changeItem(work, found, body)),
+    shownAttendee,
+  );
 
 export async function cancelAttendee(work: Work, found: AttendeeRef): Promise<Attendee> {
   const { showing, registration, result } = await change(work, 'attendee', found, (book, state) => {

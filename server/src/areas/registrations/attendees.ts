@@ -2,7 +2,6 @@ import type { AttendeeChange, AttendeeInput } from '@turnout/contract';
 import type { Reach } from '../../road/reference.ts';
 import { Refusal, refuse } from '../../road/refusal.ts';
 import type { Id } from '../../store/ids.ts';
-import { sql } from '../../store/sql.ts';
 import { emailKey } from '../contacts/index.ts';
 import type { Book } from './book.ts';
 import { Findings, FORM } from './findings.ts';
@@ -80,7 +79,7 @@ export async function changeAttendeeOf(
   requireStatus(registration, 'change');
   if (attendee.cancelled)
     refuse('invalid_state', { message: 'The attendee is cancelled and cannot be changed. Add a new one instead.' });
-  await requireNotErased(book, attendee.contact_id, 'Cancel this attendee and add a new one.');
+  await requireNotErased(book, registration, attendee.contact_id, 'Cancel this attendee and add a new one.');
   const { event } = book.world;
   const findings = new Findings();
   const details = await readChange(reach, book.world, attendee, input, findings);
@@ -104,10 +103,13 @@ export async function changeAttendeeOf(
 }
 
 /** Refuses changes to an erased person: new details would be kept about somebody who cannot be erased a second time. */
-export async function requireNotErased({ tx, org }: Book, contact: Id | null, instead: string): Promise<void> {
-  const erased = await tx.maybe(sql`
-    select from contacts where org_id = ${org} and id = ${contact} and erased_at is not null`);
-  if (erased !== null) {
+export async function requireNotErased(
+  book: Book,
+  registration: RegistrationState,
+  contact: Id | null,
+  instead: string,
+): Promise<void> {
+  if (contact !== null && (await book.erasedContacts(registration)).has(contact)) {
     refuse('invalid_state', { message: `The person was erased, and that cannot be undone. ${instead}` });
   }
 }

@@ -2,6 +2,8 @@ import { type Touched, UNSAID } from '../../road/audited.ts';
 import { type Differences, diff } from '../../road/diff.ts';
 import { type Id, ulidOrNull } from '../../store/ids.ts';
 import type { Book } from './book.ts';
+import type { Marked } from './marks.ts';
+import { attendeesOn } from './parts.ts';
 import { attendeeGroup } from './reach.ts';
 import { dayCodes, ticketDays } from './shapes.ts';
 import type { AttendeeState, PaymentState, RegistrationState, TicketState } from './state.ts';
@@ -21,13 +23,31 @@ export interface AuditFacts {
 }
 
 export function auditFacts(book: Book, registration: RegistrationState): AuditFacts {
-  return {
-    registration: registrationFacts(registration),
-    attendees: new Map(registration.attendees.map((one) => [one.id, attendeeFacts(book, registration, one)])),
-    tickets: new Map(registration.tickets.map((one) => [one.id, ticketFacts(book, registration, one)])),
-    groups: new Map(registration.attendees.map((one) => [one.id, attendeeGroup(book.world.event, registration, one)])),
-    paid_minor: registration.paid_minor,
+  const facts: AuditFacts = {
+    registration: {},
+    attendees: new Map(),
+    tickets: new Map(),
+    groups: new Map(),
+    paid_minor: 0,
   };
+  renewFacts(book, registration, facts, registration);
+  return facts;
+}
+
+/** Brings the facts up to date with what an act changed: they are the facts before the next act. */
+export function renewFacts(
+  book: Book,
+  registration: RegistrationState,
+  facts: AuditFacts,
+  { attendees, tickets }: Pick<Marked, 'attendees' | 'tickets'>,
+): void {
+  facts.registration = registrationFacts(registration);
+  facts.paid_minor = registration.paid_minor;
+  for (const one of attendees) {
+    facts.attendees.set(one.id, attendeeFacts(book, registration, one));
+    facts.groups.set(one.id, attendeeGroup(book.world.event, registration, one));
+  }
+  for (const one of tickets) facts.tickets.set(one.id, ticketFacts(book, registration, one));
 }
 
 interface Audited {
@@ -41,25 +61,27 @@ export function auditChange(
   registration: RegistrationState,
   before: AuditFacts,
   group: Id | null,
+  /** What the act marked as changed, if that is known. Everything else is as it was. */
+  marked: Marked = registration,
 ): Audited {
   const isRead = (attendee: AttendeeState): boolean =>
     group === null ||
     attendeeGroup(book.world.event, registration, attendee) === group ||
     before.groups.get(attendee.id) === group;
-  const read = new Set(registration.attendees.filter(isRead).map((attendee) => attendee.id));
-  const isWhole = read.size === registration.attendees.length;
+  const changes = diff(before.registration, registrationFacts(registration));
   const paid = registration.paid_minor - before.paid_minor;
-  const payments = isWhole ? book.paymentsOf(registration) : [];
+  const made = book.paymentsOf(registration);
+  // All attendees are gone through only if it matters: most acts on one of them change nothing of the registration itself.
+  const isWhole = (Object.keys(changes).length > 0 || made.length > 0) && registration.attendees.every(isRead);
+  const payments = isWhole ? made : [];
   const objects = [
-    ...registration.attendees
-      .filter((one) => read.has(one.id))
-      .map((one) => ({
-        kind: 'attendee',
-        id: one.id,
-        changes: hideGroup(group, diff(before.attendees.get(one.id) ?? null, attendeeFacts(book, registration, one))),
-      })),
-    ...registration.tickets
-      .filter((one) => one.attendee_ids.every((attendee) => read.has(attendee)))
+    ...marked.attendees.filter(isRead).map((one) => ({
+      kind: 'attendee',
+      id: one.id,
+      changes: hideGroup(group, diff(before.attendees.get(one.id) ?? null, attendeeFacts(book, registration, one))),
+    })),
+    ...marked.tickets
+      .filter((one) => attendeesOn(registration, one).every(isRead))
       .map((one) => ({
         kind: 'ticket',
         id: one.id,
@@ -67,10 +89,9 @@ export function auditChange(
       })),
     ...payments.map((one) => ({ kind: 'payment', id: one.id, changes: paymentChanges(one, paid) })),
   ];
-  const changes = diff(before.registration, registrationFacts(registration));
   return {
     changes: isWhole ? hideGroup(group, changes) : statusIn(changes),
-    details: detailsOf(registration, before, payments, paid),
+    details: detailsOf(registration.reason, marked, before, payments, paid),
     objects: objects.filter((one) => Object.keys(one.changes).length > 0),
   };
 }
@@ -133,21 +154,22 @@ function paymentChanges(
 }
 
 function detailsOf(
-  registration: RegistrationState,
+  reason: string | undefined,
+  { tickets, happened }: Marked,
   before: AuditFacts,
   payments: readonly PaymentState[],
   paid: number,
 ) {
-  const voided = registration.tickets.filter(
+  const voided = tickets.filter(
     (ticket) =>
       ticket.status === 'voided' && (before.tickets.get(ticket.id) as { status?: string })?.status === 'valid',
   );
-  const reasons = new Set([registration.reason, ...voided.map((ticket) => ticket.void_reason)]);
+  const reasons = new Set([reason, ...voided.map((ticket) => ticket.void_reason)]);
   reasons.delete(undefined);
   reasons.delete(null);
   const [payment] = payments;
   return {
-    ...(registration.happened.length > 0 && { happened: registration.happened.map((one) => one.type) }),
+    ...(happened.length > 0 && { happened: happened.map((one) => one.type) }),
     ...(reasons.size > 0 && { reason: [...reasons].join('; ') }),
     ...(payment !== undefined && {
       amount_minor: payment.fresh ? payment.amount_minor : -paid,

@@ -55,6 +55,7 @@ export class Book {
   readonly #counted: boolean;
   readonly #words: Words = new Map();
   readonly #groups = new Map<Id, Id | null>();
+  readonly #erased = new Map<RegistrationState, Promise<ReadonlySet<Id>>>();
 
   private constructor(
     tx: Tx,
@@ -106,6 +107,23 @@ export class Book {
   add(registration: RegistrationState): RegistrationState {
     this.#open.set(registration.id, registration);
     return registration;
+  }
+
+  /**
+   * The erased contacts among the attendees and the registrant of a registration. They are read once, however many of them are
+   * changed: nobody is erased while the book holds the event clock.
+   */
+  erasedContacts(registration: RegistrationState): Promise<ReadonlySet<Id>> {
+    let erased = this.#erased.get(registration);
+    if (erased === undefined) {
+      const contacts = [registration.contact.id, ...registration.attendees.map((one) => one.contact_id)];
+      erased = this.tx
+        .all<{ id: Id }>(sql`
+          select id from contacts where org_id = ${this.org} and id = any(${contacts}::uuid[]) and erased_at is not null`)
+        .then((rows) => new Set(rows.map(({ id }) => id)));
+      this.#erased.set(registration, erased);
+    }
+    return erased;
   }
 
   /** The registrations that this transaction creates. */

@@ -31,7 +31,7 @@ async function changeRegistrant(
 ): Promise<void> {
   const was = registration.contact;
   requireSeen(book, registration, reached);
-  await requireNotErased(book, was.id, 'Cancel the registration and create a new one.');
+  await requireNotErased(book, registration, was.id, 'Cancel the registration and create a new one.');
   const is: Contact = {
     ...was,
     ...(first_name !== undefined && { first_name: first_name.trim() }),

@@ -74,13 +74,16 @@ const WAITING: readonly string[] = ['queued', 'held'];
  * their tickets are in it.
  */
 async function leaveToOthers({ tx, org }: At, person: ErasedPerson, about: Sql): Promise<void> {
-  const rows = await tx.all<{ id: Id; attendees: Id[] }>(sql`
-    select m.id, m.data->'attendees' as attendees from mails m
+  const rows = await tx.all<{ id: Id; data: { attendees: Id[] } }>(sql`
+    select m.id, m.data from mails m
     where ${about} and m.object_id = any(${person.attendees}) and m.data ? 'attendees' for update`);
-  for (const { id, attendees } of rows) {
+  for (const {
+    id,
+    data: { attendees, ...rest },
+  } of rows) {
     const others = attendees.filter((one) => !person.attendees.includes(one));
     if (others.length === 0) continue;
-    const data = { attendee: others[0], ...(others.length > 1 && { attendees: others }) };
+    const data = { ...rest, attendee: others[0], ...(others.length > 1 && { attendees: others }) };
     await tx.run(sql`
       update mails set object_id = ${others[0]}, data = ${JSON.stringify(data)} where org_id = ${org} and id = ${id}`);
   }

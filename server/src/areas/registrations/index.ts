@@ -2,7 +2,7 @@ export { type Answered, currentAnswered, everyAnswerIn, findAnswered } from './a
 export { checkAnswers, tooMuchFault } from './answers.ts';
 export { changeContactEverywhere } from './apply-contact.ts';
 export { appointmentsOf } from './appointments.ts';
-export { changeAttendee } from './attendee-actions.ts';
+export { changeAttendeesTogether } from './attendee-actions.ts';
 export { appendAttendee, applyDetails, movePlaces } from './attendees.ts';
 export { attendeeFacts, auditCreation, hideGroup } from './audit.ts';
 export { Book } from './book.ts';
@@ -29,7 +29,7 @@ export { Places } from './places.ts';
 export { copyFor, daysIn, printOf } from './print.ts';
 export { isProven, markProven } from './proven-addresses.ts';
 export { takeProviderEvent } from './provider-events.ts';
-export { anAttendee, aRegistration, aTicket, ownMode, wholeTicket } from './references.ts';
+export { anAttendee, aRegistration, ownMode, type PartRef, type RegistrationRef } from './references.ts';
 export { enroll, register } from './register.ts';
 export { approve, cancel, decline, promoteByHand } from './registration-actions.ts';
 export { createRegistration } from './registration-operations.ts';
@@ -60,7 +60,7 @@ export {
   type TicketState,
 } from './state.ts';
 export { takeTurns } from './stranger-mails.ts';
-export { reissueOne } from './ticket-actions.ts';
-export { sendTicket } from './ticket-files.ts';
+export { reissueTogether } from './ticket-actions.ts';
+export { sendTogether } from './ticket-files.ts';
 export { ticketsDue } from './tickets.ts';
 export { daysOf, type EventWorld, worldOf } from './world.ts';

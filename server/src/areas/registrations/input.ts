@@ -2,9 +2,10 @@ import type { AttendeeChange, AttendeeInput } from '@turnout/contract';
 import type { Reach } from '../../road/reference.ts';
 import { Refusal } from '../../road/refusal.ts';
 import { type Id, parseRef } from '../../store/ids.ts';
+import type { Tx } from '../../store/tx.ts';
 import { present } from '../contacts/index.ts';
 import type { AttendeeTypeRow, DayRow } from '../events/index.ts';
-import { findGroup } from '../groups/index.ts';
+import { findGroup, type GroupRow } from '../groups/index.ts';
 import { checkAnswers } from './answers.ts';
 import { type Findings, FORM, type FormRules } from './findings.ts';
 import type { AttendeeState } from './state.ts';
@@ -153,9 +154,21 @@ async function readGroup(
     });
     return null;
   }
-  const group = await findGroup(reach.tx, reach.org, ref, reach.caller);
+  const group = await groupOnce(reach, ref);
   if (group === null) findings.faults.push({ path, message: `no such group: ${ref}` });
   return group?.id ?? null;
+}
+
+const groups = new WeakMap<Tx, Map<string, Promise<GroupRow | null>>>();
+
+/** Finds a group once for all attendees of a transaction: 200 people who name the same group made 200 statements. */
+function groupOnce({ tx, org, caller }: Reach, ref: string): Promise<GroupRow | null> {
+  const found = groups.get(tx) ?? new Map<string, Promise<GroupRow | null>>();
+  groups.set(tx, found);
+  const key = `${caller.group?.id} ${ref}`;
+  const group = found.get(key) ?? findGroup(tx, org, ref, caller);
+  found.set(key, group);
+  return group;
 }
 
 export function readDays(

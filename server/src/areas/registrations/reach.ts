@@ -5,6 +5,7 @@ import { type Id, toUlid, toUuid } from '../../store/ids.ts';
 import { sql } from '../../store/sql.ts';
 import type { EventRow } from '../events/index.ts';
 import { inSubtree, limitOf, reducedAttendee, reducedRegistration, reducedTicket, type Seen } from '../groups/index.ts';
+import { attendeesOn, byId } from './parts.ts';
 import { attendeeShape, dayCodes, registrationShape, type Shaping, ticketShape } from './shapes.ts';
 import type { AttendeeState, RegistrationState, TicketState } from './state.ts';
 
@@ -76,13 +77,9 @@ export function shownAttendee(showing: Showing, registration: RegistrationState,
 export function shownTicket(showing: Showing, registration: RegistrationState, ticket: TicketState): Ticket {
   const whole = ticketShape(showing, registration, ticket);
   if (showing.reached === undefined) return whole;
-  const daysOf = (id: string) =>
-    dayCodes(showing, registration.attendees.find((attendee) => attendee.id === toUuid(id))?.day_ids ?? []);
+  const daysOf = (id: string) => dayCodes(showing, byId(registration.attendees).get(toUuid(id))?.day_ids ?? []);
   return reducedTicket(whole, seenBy(showing, registration), daysOf) ?? refuse('not_found');
 }
-
-const attendeesOn = (registration: RegistrationState, ticket: TicketState): AttendeeState[] =>
-  registration.attendees.filter((attendee) => ticket.attendee_ids.includes(attendee.id));
 
 const reachesTicket = (showing: Showing, registration: RegistrationState, ticket: TicketState): boolean =>
   attendeesOn(registration, ticket).every((attendee) => isReached(showing, registration, attendee));
@@ -92,8 +89,8 @@ export type About = 'registration' | 'ticket' | 'attendee';
 
 const attendeesConcerned = (registration: RegistrationState, about: About, id: Id): AttendeeState[] => {
   if (about === 'registration') return registration.attendees;
-  if (about === 'attendee') return registration.attendees.filter((attendee) => attendee.id === id);
-  const ticket = registration.tickets.find((one) => one.id === id);
+  if (about === 'attendee') return attendeesOn(registration, { attendee_ids: [id] });
+  const ticket = byId(registration.tickets).get(id);
   return ticket === undefined ? [] : attendeesOn(registration, ticket);
 };
 

@@ -1,6 +1,7 @@
 import type { Attendee, Payment, RegisteredAttendee, Registration, Ticket } from '@turnout/contract';
 import { type Id, toUlid, ulidOrNull } from '../../store/ids.ts';
 import { sixDecimals, stamps } from '../../store/stamps.ts';
+import { attendeesOn, ticketsByAttendee } from './parts.ts';
 import { type AttendeeState, balanceOf, type PaymentState, type RegistrationState, type TicketState } from './state.ts';
 import { type EventWorld, inDayOrder } from './world.ts';
 
@@ -16,8 +17,15 @@ export interface Shaping {
 export const dayCodes = ({ world }: Pick<Shaping, 'world'>, ids: readonly Id[]): string[] =>
   inDayOrder(world, ids).map((id) => world.days.get(id)!.code);
 
-export function attendeeShape(shaping: Shaping, registration: RegistrationState, attendee: AttendeeState): Attendee {
-  const tickets = registration.tickets.filter((ticket) => ticket.attendee_ids.includes(attendee.id));
+export function attendeeShape(
+  shaping: Shaping,
+  registration: RegistrationState,
+  attendee: AttendeeState,
+  /** Theirs. Whoever shapes all attendees finds the tickets of each with `ticketsByAttendee`. */
+  tickets: readonly TicketState[] = registration.tickets.filter(({ attendee_ids }) =>
+    attendee_ids.includes(attendee.id),
+  ),
+): Attendee {
   return {
     id: toUlid(attendee.id),
     registration_id: toUlid(registration.id),
@@ -47,8 +55,9 @@ function registeredShape(
   shaping: Shaping,
   registration: RegistrationState,
   attendee: AttendeeState,
+  tickets: readonly TicketState[] = [],
 ): RegisteredAttendee {
-  const { checked_in: _, ...shown } = attendeeShape(shaping, registration, attendee);
+  const { checked_in: _, ...shown } = attendeeShape(shaping, registration, attendee, tickets);
   return { ...shown, updated_at: stamps(registration).updated_at };
 }
 
@@ -58,6 +67,7 @@ export type WholeTicket = Ticket & { code: string };
 
 export function registrationShape(shaping: Shaping, registration: RegistrationState): WholeRegistration {
   const { contact } = registration;
+  const tickets = ticketsByAttendee(registration);
   return {
     id: toUlid(registration.id),
     code: registration.code,
@@ -67,7 +77,9 @@ export function registrationShape(shaping: Shaping, registration: RegistrationSt
     test: registration.test,
     group: registration.group_id === null ? null : (shaping.groups.get(registration.group_id) ?? null),
     contact: { ...contact, id: ulidOrNull(contact.id) },
-    attendees: registration.attendees.map((attendee) => registeredShape(shaping, registration, attendee)),
+    attendees: registration.attendees.map((attendee) =>
+      registeredShape(shaping, registration, attendee, tickets.get(attendee.id)),
+    ),
     total_minor: registration.total_minor,
     paid_minor: registration.paid_minor,
     balance_minor: balanceOf(registration),
@@ -82,23 +94,16 @@ export function registrationShape(shaping: Shaping, registration: RegistrationSt
 
 /** The days a ticket is for: its own, or all days of its attendees. */
 export const ticketDays = (registration: RegistrationState, ticket: TicketState): Id[] =>
-  ticket.day_ids ?? [
-    ...new Set(
-      registration.attendees
-        .filter((attendee) => ticket.attendee_ids.includes(attendee.id))
-        .flatMap((attendee) => attendee.day_ids),
-    ),
-  ];
+  ticket.day_ids ?? [...new Set(attendeesOn(registration, ticket).flatMap((attendee) => attendee.day_ids))];
 
 export function ticketShape(shaping: Shaping, registration: RegistrationState, ticket: TicketState): WholeTicket {
-  const attendees = ticket.attendee_ids.map((id) => registration.attendees.find((attendee) => attendee.id === id)!);
   return {
     id: toUlid(ticket.id),
     code: ticket.code,
     status: ticket.status,
     event_id: toUlid(shaping.world.event.id),
     registration_id: toUlid(registration.id),
-    attendees: attendees.map((attendee) => ({
+    attendees: attendeesOn(registration, ticket).map((attendee) => ({
       id: toUlid(attendee.id),
       first_name: attendee.first_name,
       last_name: attendee.last_name,

@@ -1,10 +1,11 @@
 import type { Ticket, TicketIssue, TicketReissue, TicketReissued, TicketVoid } from '@turnout/contract';
 import type { Call, Work } from '../../road/operation.ts';
 import { allInBody, inBody, type Reference } from '../../road/reference.ts';
-import { invalid, refuse } from '../../road/refusal.ts';
+import { invalid, type Refusal, refuse } from '../../road/refusal.ts';
 import { days, type EventRow } from '../events/index.ts';
 import { attendeeIn } from './attendee-actions.ts';
-import { change } from './change.ts';
+import { type Changed, type ChangeItem, change, changeTogether } from './change.ts';
+import { byId } from './parts.ts';
 import { shownTicket } from './reach.ts';
 import { anAttendee, type TicketRef } from './references.ts';
 import type { RegistrationState, TicketState } from './state.ts';
@@ -32,7 +33,7 @@ export async function issueTicket(work: Call<{ event: Reference<EventRow> }, unk
 }
 
 const validTicketIn = (registration: RegistrationState, found: TicketRef): TicketState => {
-  const ticket = registration.tickets.find((one) => one.id === found.id) ?? refuse('not_found');
+  const ticket = byId(registration.tickets).get(found.id) ?? refuse('not_found');
   if (ticket.status === 'voided')
     refuse('invalid_state', { message: `The ticket was voided already (${ticket.void_reason}).` });
   return ticket;
@@ -47,10 +48,28 @@ export async function voidOne(work: Work, found: TicketRef, body: TicketVoid): P
   return shownTicket(showing, registration, result);
 }
 
-export async function reissueOne(work: Work, found: TicketRef, { send }: TicketReissue): Promise<TicketReissued> {
-  const { showing, registration, result, mailed } = await change(work, 'ticket', found, (book, state) => {
+const reissueItem = (work: Work, found: TicketRef, { send }: TicketReissue): ChangeItem<TicketState> => ({
+  work,
+  found,
+  act: (book, state) => {
+    const ticket = validTicketIn(state, found);
     if (send !== undefined) state.sendMails = send;
-    return reissue(book, state, validTicketIn(state, found));
-  });
+    return reissue(book, state, ticket);
+  },
+});
+
+export async function reissueOne(work: Work, found: TicketRef, body: TicketReissue): Promise<TicketReissued> {
+  const { act } = reissueItem(work, found, body);
+  const { showing, registration, result, mailed } = await change(work, 'ticket', found, act);
   return { ...shownTicket(showing, registration, result), told: mailed };
 }
+
+/** Reissues tickets of one registration as one change of it. */
+export const reissueTogether = (
+  items: readonly { work: Work; found: TicketRef }[],
+  body: TicketReissue,
+): Promise<(Changed<TicketState> | Refusal)[]> =>
+  changeTogether(
+    'ticket',
+    items.map(({ work, found }) => reissueItem(work, found, body)),
+  );

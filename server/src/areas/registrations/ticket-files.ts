@@ -1,23 +1,24 @@
-import type { Ticket, TicketSend } from '@turnout/contract';
-import type { MailKind } from '../../outside/mail-templates/index.ts';
+import type { RegisteredAttendee, Ticket, TicketSend } from '@turnout/contract';
 import { renderTicketPdf, type TicketFormat } from '../../outside/ticket-pdf/index.ts';
 import { countMails } from '../../road/mail-counts.ts';
-import type { Work } from '../../road/operation.ts';
-import { refuse } from '../../road/refusal.ts';
-import { type Id, newId, toUlid, toUuid } from '../../store/ids.ts';
-import { insertRow } from '../../store/rows.ts';
-import { sql } from '../../store/sql.ts';
-import { type EventRow, eventById } from '../events/index.ts';
+import type { Change, Work } from '../../road/operation.ts';
+import { Refusal, refuse } from '../../road/refusal.ts';
+import { type Id, toUuid } from '../../store/ids.ts';
+import { Turns } from '../../turns.ts';
+import { eventById } from '../events/index.ts';
 import { printOf } from './print.ts';
 import { requireOwnMode, type TicketRef } from './references.ts';
-import { type Snapshot, snapshotOf } from './snapshot.ts';
-import { loadWholeTicket } from './ticket-lists.ts';
+import type { WholeTicket } from './shapes.ts';
+import { snapshotOf } from './snapshot.ts';
+import { type LoadedTicket, loadWholeTickets } from './ticket-lists.ts';
+import { mailToAttendees, mailToRegistrant, queueTickets, type TicketMail } from './ticket-mails.ts';
 import { worldOf } from './world.ts';
 
 export async function ticketPdf(work: Work, found: TicketRef, format: TicketFormat): Promise<() => Promise<Buffer>> {
   const event = (await eventById(work.tx, work.org, found.event_id)) ?? refuse('not_found');
   const world = await worldOf(work.tx, work.org, event);
-  const { ticket, registration } = await loadWholeTicket(work, event, found);
+  const { take, registration } = await loadWholeTickets(work, event, found.registration_id);
+  const { ticket } = take(found.id);
   requireValid(ticket);
   const print = printOf(work.caller.org, world, registration, ticket);
   return () => renderTicketPdf(print, format, work.org);
@@ -46,25 +47,29 @@ export async function sendOne(work: Work, found: TicketRef, { email }: TicketSen
   return sent;
 }
 
-/** Loads a ticket that is to be mailed, with its registration. `attendee` is its attendee, if it is for one only. */
+/** Loads the registration of tickets that are to be mailed. `take` finds one of them; `attendee` is its attendee, if it is for one only. */
 async function loadForSending(work: Work, found: TicketRef) {
   requireOwnMode(work, found);
   const event = (await eventById(work.tx, work.org, found.event_id)) ?? refuse('not_found');
-  const whole = await loadWholeTicket(work, event, found);
-  const { ticket, registration } = whole;
-  requireValid(ticket);
-  if (ticket.test) refuse('invalid_state', { message: 'No mail is sent about test tickets.' });
-  const [only, ...others] = ticket.attendees;
-  const attendee = others.length === 0 ? registration.attendees.find((one) => one.id === only?.id) : undefined;
-  return { event, attendee, ...whole };
+  const { take, registration, contact } = await loadWholeTickets(work, event, found.registration_id);
+  const attendees = new Map(registration.attendees.map((one) => [one.id, one]));
+  const takeForSending = (id: Id): LoadedTicket & { attendee: RegisteredAttendee | undefined } => {
+    const taken = take(id);
+    requireValid(taken.ticket);
+    if (taken.ticket.test) refuse('invalid_state', { message: 'No mail is sent about test tickets.' });
+    const [only, ...others] = taken.ticket.attendees;
+    return { ...taken, attendee: others.length === 0 && only !== undefined ? attendees.get(only.id) : undefined };
+  };
+  return { event, registration, contact, take: takeForSending };
 }
 
 /** Sends a ticket to an address that the caller gave. The mail only names the ticket's attendees, and nobody else of the registration. */
 async function sendToOtherAddress(work: Work, found: TicketRef, email: string): Promise<{ sent_to: string }> {
-  const { event, ticket, registration, attendee, group } = await loadForSending(work, found);
+  const { event, registration, take } = await loadForSending(work, found);
+  const { ticket, attendee, group } = take(found.id);
   const on = new Set(ticket.attendees.map((one) => one.id));
   const attendees = registration.attendees.filter((one) => on.has(one.id));
-  await queueTicket(work, event, {
+  const mail: TicketMail = {
     kind: 'attendee_ticket',
     to: email,
     name: attendee === undefined ? '' : `${attendee.first_name} ${attendee.last_name}`,
@@ -73,76 +78,84 @@ async function sendToOtherAddress(work: Work, found: TicketRef, email: string): 
       ...(attendee && { attendee: toUuid(attendee.id) }),
     },
     about: attendee === undefined ? found.registration_id : toUuid(attendee.id),
-  });
+  };
+  queueTickets(work, event, [mail]);
   work.changed({ kind: 'ticket', id: found.id, event: event.id, group });
   return { sent_to: email };
 }
 
 /** Sends a ticket to its attendee, or to the registrant if the attendee has no e-mail address. */
-export async function sendTicket(work: Work, found: TicketRef): Promise<{ sent_to: string }> {
-  const { event, ticket, registration, attendee, contact, group } = await loadForSending(work, found);
+async function sendTicket(work: Work, found: TicketRef): Promise<{ sent_to: string }> {
+  const [outcome] = await sendTogether([{ work, found }]);
+  if (outcome instanceof Refusal) throw outcome;
+  return outcome!;
+}
+
+/** What one address gets: tickets, and whose they are. Without `attendees`, it is the registrant, who gets them for others, too. */
+interface Parcel {
+  to: string;
+  tickets: WholeTicket[];
+  attendees: Set<RegisteredAttendee> | null;
+}
+
+/**
+ * Sends tickets of one registration, for one caller: each to its attendee, or to the registrant if the attendee has no e-mail address.
+ * Everybody gets one mail, however many of the tickets are theirs, because each mail to the registrant repeats the whole registration.
+ * Each ticket is refused and audited by itself.
+ */
+export async function sendTogether(
+  items: readonly { work: Work; found: TicketRef }[],
+): Promise<({ sent_to: string } | Refusal)[]> {
+  const [{ work, found }] = items as [{ work: Work; found: TicketRef }];
+  const { event, registration, take, contact } = await loadForSending(work, found);
   // The answer contains the address, so a registrant out of the caller's reach is not written to.
-  const email = attendee?.email ?? contact.email;
-  if (email === null) {
-    return refuse('invalid_state', {
-      message:
-        'Neither the attendee nor a registrant whom you can reach has an e-mail address. Send the ticket to another `email`.',
-    });
+  const registrant = contact().email;
+  const parcels = new Map<string, Parcel>();
+  const outcomes: ({ sent_to: string } | Refusal)[] = [];
+  const turns = new Turns();
+  for (const item of items) {
+    try {
+      const { ticket, attendee, group } = take(item.found.id);
+      const to = attendee?.email ?? registrant ?? refuseUnreachable();
+      const parcel = parcels.get(to.toLowerCase()) ?? { to, tickets: [], attendees: new Set() };
+      parcels.set(to.toLowerCase(), parcel);
+      parcel.tickets.push(ticket);
+      if (attendee?.email == null) parcel.attendees = null;
+      else parcel.attendees?.add(attendee);
+      item.work.changed(sendingOf(item.found, ticket, group));
+      outcomes.push({ sent_to: to });
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      outcomes.push(error);
+    }
+    await turns.pause();
   }
-  const own = attendee !== undefined && attendee.email !== null;
-  const name = own
-    ? [attendee.first_name, attendee.last_name]
-    : [registration.contact.first_name, registration.contact.last_name];
-  await queueTicket(work, event, {
-    kind: own ? 'attendee_ticket' : 'confirmation',
-    to: email,
-    name: name.filter(Boolean).join(' '),
-    // A mail to the attendee holds nobody else's data, so that erasing the attendee can find it and empty it as a whole.
-    data: own
-      ? { ...snapshotOf({ ...registration, attendees: [attendee] }, [ticket]), attendee: toUuid(attendee.id) }
-      : snapshotOf(registration, [ticket], null, await handedOnIn(work, found.registration_id)),
-    about: own ? toUuid(attendee.id) : found.registration_id,
-  });
-  work.changed({
-    kind: 'ticket',
-    id: found.id,
-    event: event.id,
-    group,
-    objects: [
-      { kind: 'registration', id: found.registration_id },
-      ...ticket.attendees.map((one) => ({ kind: 'attendee', id: toUuid(one.id) })),
-    ],
-  });
-  return { sent_to: email };
+  const mails: TicketMail[] = [];
+  for (const parcel of parcels.values()) {
+    const { to, tickets, attendees } = parcel;
+    mails.push(
+      attendees === null
+        ? await mailToRegistrant(work, found.registration_id, registration, to, tickets)
+        : mailToAttendees(registration, to, [...attendees], tickets),
+    );
+  }
+  queueTickets(work, event, mails);
+  return outcomes;
 }
 
-/** The attendees of a registration whose place was handed on. The registrant's mails leave them out. */
-async function handedOnIn({ tx, org }: Work, registration: Id): Promise<Set<string>> {
-  const rows = await tx.all<{ id: Id }>(sql`
-    select a.id from attendees a join registrations r on r.org_id = a.org_id and r.id = a.registration_id
-    where a.org_id = ${org} and a.registration_id = ${registration} and a.handed_on_at is not null
-      and lower(a.email) is distinct from lower(r.email)`);
-  return new Set(rows.map(({ id }) => toUlid(id)));
-}
-
-async function queueTicket(
-  { tx, org, bulk }: Work,
-  event: EventRow,
-  mail: { kind: MailKind; to: string; name: string; data: Snapshot & { attendee?: Id }; about: Id },
-): Promise<void> {
-  const now = tx.clock.now();
-  await insertRow(tx, 'mails', {
-    org_id: org,
-    id: newId(now),
-    kind: mail.kind,
-    recipient: mail.to,
-    recipient_name: mail.name,
-    subject: event.name,
-    data: JSON.stringify(mail.data),
-    event_id: event.id,
-    object_id: mail.about,
-    bulk: bulk === true,
-    next_attempt_at: now,
-    created_at: now,
+const refuseUnreachable = (): never =>
+  refuse('invalid_state', {
+    message:
+      'Neither the attendee nor a registrant whom you can reach has an e-mail address. Send the ticket to another `email`.',
   });
-}
+
+const sendingOf = (found: TicketRef, ticket: WholeTicket, group: Id | null): Change => ({
+  kind: 'ticket',
+  id: found.id,
+  event: found.event_id,
+  group,
+  objects: [
+    { kind: 'registration', id: found.registration_id },
+    ...ticket.attendees.map((one) => ({ kind: 'attendee', id: toUuid(one.id) })),
+  ],
+});

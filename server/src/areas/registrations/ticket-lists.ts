@@ -2,11 +2,13 @@ import { ticketCode } from '@turnout/checkin';
 import type { Registration, Ticket } from '@turnout/contract';
 import type { Work } from '../../road/operation.ts';
 import { byChange, type Paging } from '../../road/page.ts';
+import { refuse } from '../../road/refusal.ts';
 import type { Id } from '../../store/ids.ts';
 import { every, filters, sql } from '../../store/sql.ts';
 import type { EventRow } from '../events/index.ts';
 import { eventGroup, limitOf, ticketInReach } from '../groups/index.ts';
 import { loaderFor, loadForCaller, type Page } from './load-for-caller.ts';
+import { byId as partsById } from './parts.ts';
 import { commonGroup, requireReach, shownRegistration, shownTicket } from './reach.ts';
 import { ownMode } from './references.ts';
 import { registrationShape, ticketShape, type WholeRegistration, type WholeTicket } from './shapes.ts';
@@ -58,27 +60,37 @@ export async function getTicket(work: Work, event: EventRow, found: { id: Id; re
   return shownTicket(showing, registration, registration.tickets.find((ticket) => ticket.id === found.id)!);
 }
 
+/** A ticket whose attendees are all in the caller's reach. `group` is theirs, if they have one in common. */
+export interface LoadedTicket {
+  ticket: WholeTicket;
+  group: Id | null;
+}
+
 /**
- * Loads a ticket whose attendees are all in the caller's reach, with its registration unreduced: for mails and prints that go to
- * those attendees. `contact` is the registrant as far as the caller may see it.
+ * Loads a registration once, to take tickets from it whose attendees are all in the caller's reach. The registration is unreduced: for
+ * mails and prints that go to those attendees. `contact` is the registrant as far as the caller may see it.
  */
-export async function loadWholeTicket(
+export async function loadWholeTickets(
   work: Work,
   event: EventRow,
-  found: { id: Id; registration_id: Id },
+  id: Id,
 ): Promise<{
-  ticket: WholeTicket;
+  take(ticket: Id): LoadedTicket;
   registration: WholeRegistration;
-  contact: Registration['contact'];
-  group: Id | null;
+  contact(): Registration['contact'];
 }> {
-  const { showing, byId } = await loadForCaller(work, event, [found.registration_id]);
-  const registration = byId.get(found.registration_id)!;
-  requireReach(showing, registration, 'ticket', found.id);
+  const { showing, byId } = await loadForCaller(work, event, [id]);
+  const registration = byId.get(id) ?? refuse('not_found');
   return {
-    ticket: ticketShape(showing, registration, registration.tickets.find((ticket) => ticket.id === found.id)!),
+    take: (ticket) => {
+      requireReach(showing, registration, 'ticket', ticket);
+      const state = partsById(registration.tickets).get(ticket) ?? refuse('not_found');
+      return {
+        ticket: ticketShape(showing, registration, state),
+        group: commonGroup(event, registration, 'ticket', ticket),
+      };
+    },
     registration: registrationShape(showing, registration),
-    contact: shownRegistration(showing, registration).contact,
-    group: commonGroup(event, registration, 'ticket', found.id),
+    contact: () => shownRegistration(showing, registration).contact,
   };
 }

@@ -1,6 +1,7 @@
 import { type Id, newId } from '../../store/ids.ts';
 import type { AttendeeTypeRow } from '../events/index.ts';
 import { newTicketCode } from './codes.ts';
+import { attendeesOn } from './parts.ts';
 import { type AttendeeState, activeAttendees, type RegistrationState, type TicketState } from './state.ts';
 import type { EventWorld } from './world.ts';
 
@@ -85,7 +86,7 @@ export function reissue(context: TicketContext, registration: RegistrationState,
 
 function touchAttendees(registration: RegistrationState, ticket: TicketState): void {
   registration.touched = true;
-  for (const attendee of registration.attendees) if (ticket.attendee_ids.includes(attendee.id)) attendee.touched = true;
+  for (const attendee of attendeesOn(registration, ticket)) attendee.touched = true;
 }
 
 const validTickets = (registration: RegistrationState): TicketState[] =>
