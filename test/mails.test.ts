@@ -33,7 +33,7 @@ const ELSEWHERE: Record<string, string[]> = {
 /** They queue the kinds of MAIL_KINDS, or pass on what others queue. */
 const ABOUT_REGISTRATIONS = [
   'server/src/areas/registrations/mails.ts',
-  'server/src/areas/registrations/ticket-files.ts',
+  'server/src/areas/registrations/ticket-mails.ts',
   'server/src/areas/registrations/held-mails.ts',
 ];
 const PASSING_ON = [
