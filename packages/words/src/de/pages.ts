@@ -9,7 +9,13 @@ export default {
   languages: 'Sprache',
   missingTitle: 'Hier ist nichts',
   missingText: 'Vielleicht ist die Adresse falsch geschrieben, oder was hier war, ist vorbei.',
+  linkTitle: 'Dieser Link funktioniert nicht',
+  linkText: 'Vielleicht wurde er nicht vollständig kopiert, oder er gilt nicht mehr.',
   failedTitle: 'Das hat nicht geklappt',
+  tooOften: {
+    one: 'Zu viele Anfragen auf einmal. Versuchen Sie es in einer Minute noch einmal.',
+    other: 'Zu viele Anfragen auf einmal. Versuchen Sie es in {count} Minuten noch einmal.',
+  },
   formTooLarge:
     'Dieses Formular ist zu groß und kann nicht abgeschickt werden. Kürzen Sie Ihre Antworten, oder schicken Sie es für weniger Personen auf einmal ab.',
   notAForm:

@@ -6,7 +6,13 @@ export default {
   languages: 'Language',
   missingTitle: 'There is nothing here',
   missingText: 'The address may be misspelled, or what was here is over.',
+  linkTitle: 'This link does not work',
+  linkText: 'It may not have been copied as a whole, or it is no longer valid.',
   failedTitle: 'That did not work',
+  tooOften: {
+    one: 'Too many requests at once. Try again in a minute.',
+    other: 'Too many requests at once. Try again in {count} minutes.',
+  },
   formTooLarge: 'This form is too large to be sent. Shorten your answers, or send it for fewer people at a time.',
   notAForm: 'Nothing was sent: this address takes only its own form. Open the page again and fill in the form there.',
   allEvents: 'All {@events}',

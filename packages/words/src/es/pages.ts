@@ -9,7 +9,14 @@ export default {
   languages: 'Idioma',
   missingTitle: 'Aquí no hay nada',
   missingText: 'Puede que la dirección esté mal escrita o que lo que había aquí ya haya terminado.',
+  linkTitle: 'Este enlace no funciona',
+  linkText: 'Puede que no se haya copiado entero o que ya no sea válido.',
   failedTitle: 'No ha funcionado',
+  tooOften: {
+    one: 'Demasiadas solicitudes a la vez. Inténtelo de nuevo dentro de un minuto.',
+    many: 'Demasiadas solicitudes a la vez. Inténtelo de nuevo dentro de {count} minutos.',
+    other: 'Demasiadas solicitudes a la vez. Inténtelo de nuevo dentro de {count} minutos.',
+  },
   formTooLarge:
     'Este formulario es demasiado grande para enviarlo. Acorte sus respuestas o envíelo para menos personas a la vez.',
   notAForm:

@@ -9,7 +9,14 @@ export default {
   languages: 'Langue',
   missingTitle: 'Il n’y a rien ici',
   missingText: 'L’adresse est peut-être mal écrite, ou ce qui était ici est terminé.',
+  linkTitle: 'Ce lien ne fonctionne pas',
+  linkText: 'Il n’a peut-être pas été copié en entier, ou il n’est plus valable.',
   failedTitle: 'Cela n’a pas marché',
+  tooOften: {
+    one: 'Trop de requêtes à la fois. Réessayez dans une minute.',
+    many: 'Trop de requêtes à la fois. Réessayez dans {count} minutes.',
+    other: 'Trop de requêtes à la fois. Réessayez dans {count} minutes.',
+  },
   formTooLarge:
     'Ce formulaire est trop volumineux pour être envoyé. Raccourcissez vos réponses, ou envoyez-le pour moins de personnes à la fois.',
   notAForm:

@@ -4,6 +4,7 @@ import { cleanLine } from '../../outside/clean.ts';
 import { type Html, html } from '../../outside/mail-templates/markup.ts';
 import { Fields, SMALL_FORM, takeForms } from '../../road/form-body.ts';
 import type { Links } from '../../road/links.ts';
+import { refuse } from '../../road/refusal.ts';
 import type { Id } from '../../store/ids.ts';
 import type { Pool } from '../../store/pool.ts';
 import { sql } from '../../store/sql.ts';
@@ -59,7 +60,7 @@ export function unsubscribePage(app: FastifyInstance, { pool, clock, links, draw
             },
             { readOnly: request.method === 'GET' },
           ));
-        return (shown && (await draw(request, reply, shown))) ?? refuseLink(reply);
+        return (shown && (await draw(request, reply, shown))) ?? refuse('not_found');
       },
     });
   });
@@ -92,28 +93,3 @@ const titled = (title: string, content: Html) => ({ title, content: html`<h1>${t
 
 const button = (label: string, name = ''): Html =>
   html`<form class="actions" method="post"><button name="${name}" value="1">${label}</button></form>`;
-
-/** A link that is not ours names no organization, so its page has no look. */
-function refuseLink(reply: FastifyReply): FastifyReply {
-  const { over, language } = messageWords('en');
-  return reply
-    .code(404)
-    .type('text/html; charset=utf-8')
-    .headers({
-      'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'; base-uri 'none'",
-      'Referrer-Policy': 'no-referrer',
-      'X-Robots-Tag': 'noindex',
-    })
-    .send(
-      html`<!doctype html>
-<html lang="${language}">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width,initial-scale=1">
-<title>${over}</title>
-</head>
-<body><h1>${over}</h1></body>
-</html>
-`.toString(),
-    );
-}

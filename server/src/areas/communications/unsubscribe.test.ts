@@ -152,8 +152,10 @@ test('a forged, changed or expired link is refused and changes nothing', async (
   const [body, signature] = link.split('/').at(-1)!.split('.') as [string, string];
   const forged = Buffer.from(body, 'base64url').toString().replace('"address":"', '"address":"x');
   for (const token of ['x', `${body}.`, `${Buffer.from(forged).toString('base64url')}.${signature}`]) {
-    const reply = await fetch(`${t.url}/links/unsubscribe/${token}`, { method: 'POST' });
+    const headers = { 'accept-language': 'de' };
+    const reply = await fetch(`${t.url}/links/unsubscribe/${token}`, { method: 'POST', headers });
     expect([reply.status, reply.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
+    expect(await reply.text()).toContain('Dieser Link funktioniert nicht');
   }
   expect(await t.system((tx) => tx.all(sql`select from unsubscribed`))).toEqual([]);
 });

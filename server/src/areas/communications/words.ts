@@ -11,7 +11,6 @@ export interface MessageWords {
   done(organization: string): string;
   again: string;
   welcome(organization: string): string;
-  over: string;
 }
 
 const WORDS: Record<Language, MessageWords> = {
@@ -24,7 +23,6 @@ const WORDS: Record<Language, MessageWords> = {
     done: (organization) => `You get no more news from ${organization}.`,
     again: 'I want to get news again',
     welcome: (organization) => `You get news from ${organization} again.`,
-    over: 'This link is not valid.',
   },
   de: {
     language: 'de',
@@ -35,7 +33,6 @@ const WORDS: Record<Language, MessageWords> = {
     done: (organization) => `Sie erhalten keine Neuigkeiten mehr von ${organization}.`,
     again: 'Ich möchte wieder Neuigkeiten erhalten',
     welcome: (organization) => `Sie erhalten wieder Neuigkeiten von ${organization}.`,
-    over: 'Dieser Link ist nicht gültig.',
   },
   fr: {
     language: 'fr',
@@ -46,7 +43,6 @@ const WORDS: Record<Language, MessageWords> = {
     done: (organization) => `Vous ne recevrez plus d’actualités de ${organization}.`,
     again: 'Je souhaite à nouveau recevoir des actualités',
     welcome: (organization) => `Vous recevez à nouveau les actualités de ${organization}.`,
-    over: 'Ce lien n’est pas valable.',
   },
   es: {
     language: 'es',
@@ -57,7 +53,6 @@ const WORDS: Record<Language, MessageWords> = {
     done: (organization) => `Ya no recibirá novedades de ${organization}.`,
     again: 'Quiero volver a recibir novedades',
     welcome: (organization) => `Vuelve a recibir novedades de ${organization}.`,
-    over: 'Este enlace no es válido.',
   },
 };
 

@@ -265,6 +265,16 @@ describe('the token of a form', () => {
     expect(await x.registrations(code)).toHaveLength(1);
   });
 
+  test('one that was sent and is then sent with something else comes back to be looked through', async () => {
+    const { code } = await x.event();
+    const summary = await summaryOf(x, code);
+    expect((await book(x, summary)).status).toBe(303);
+    const again = await book(x, summary.fill({ 'c-first': 'Augusta' }), { 'accept-language': 'de' });
+    expect(again.status).toBe(422);
+    expect(faultsOf(again.text).title).toBe('Bitte sehen Sie sich alles noch einmal an und schicken Sie es erneut ab.');
+    expect(await x.registrations(code)).toHaveLength(1);
+  });
+
   test('also when both arrive at the same moment', async () => {
     const { code } = await x.event();
     const summary = await summaryOf(x, code);

@@ -198,7 +198,9 @@ const addressesOf = ({ contact, people }: Draft): string[] => [
   ...new Set([contact.email, ...people.map(({ email }) => email)].map((email) => email.trim()).filter(Boolean)),
 ];
 
-const refusalText = ({ words }: Site, { code, message }: Refusal): string => words.find('refusals', code) ?? message;
+/** The words for programs that send a key twice would say nothing to somebody who went back to a form and changed it. */
+const refusalText = ({ words, t }: Site, { code, message }: Refusal): string =>
+  code === 'idempotency_key_reused' ? t('sendAgain') : (words.find('refusals', code) ?? message);
 
 /** The last page, where the result is in the mail, or in a frame that must not show tickets. */
 async function done({ parts, site, shown, request, reply }: Visit): Promise<unknown> {

@@ -92,7 +92,7 @@ ${embedded ? '' : foot(site, page.apart === true)}
 <style>${new Html(style.content)}</style>
 </head>
 <body>
-<main id="main"><h1>${page.title}</h1><p>${page.text}</p></main>
+<main id="main" class="alone"><h1>${page.title}</h1><p>${page.text}</p></main>
 </body>
 </html>
 `.toString();
@@ -102,6 +102,7 @@ ${embedded ? '' : foot(site, page.apart === true)}
         'Content-Type': 'text/html; charset=utf-8',
         'Content-Security-Policy': `default-src 'none'; style-src ${style.source}; img-src data:; base-uri 'none'; frame-ancestors 'none'`,
         'X-Content-Type-Options': 'nosniff',
+        'Referrer-Policy': 'no-referrer',
         'X-Robots-Tag': 'noindex',
         Vary: 'Accept-Language',
         'Cache-Control': 'no-store',

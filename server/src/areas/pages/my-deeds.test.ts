@@ -234,6 +234,8 @@ describe('handing a place on', () => {
     expect(faulty.status).toBe(422);
     expect(faulty.html).toContain('id="email-fault"');
     expect(faulty.html).toContain('id="answer-diet-fault"');
+    const empty = await pages.send(path, { email: ' ' });
+    expect(empty.html.match(/-fault">[^<]*/g)).toEqual(Array(4).fill('-fault">Fill this in.'));
     const done = await pages.post(path, { ...formIn(faulty.html), ...NEW, 'answer-diet': 'Fish' });
     expect([done.status, done.headers.get('location')]).toEqual([303, '/o/acme/my?done=handed']);
 

@@ -1,7 +1,6 @@
 import { type Html, html, join } from '../../outside/mail-templates/markup.ts';
 import { Fields } from '../../road/form-body.ts';
 import type { Operation } from '../../road/operation.ts';
-import type { Fault } from '../../road/refusal.ts';
 import { type AttendeeState, canDo, type Deed } from '../registrations/index.ts';
 import { faultText, textField } from './fields.ts';
 import { keyField } from './key-field.ts';
@@ -78,7 +77,10 @@ function prefilled({ world }: Visit, { isNew }: PlaceForm, place: AttendeeState)
   return fields;
 }
 
-/** Every fault, beside its field. Missing answers are a refusal of their own, which comes only when there is no other fault. */
+/**
+ * Every fault, beside its field. Missing answers are a refusal of their own, which comes only when there is no other fault. What is
+ * wrong with an empty field is that it is empty, also if somebody typed spaces.
+ */
 function faultsOf(
   visit: Visit,
   place: AttendeeState,
@@ -96,13 +98,12 @@ function faultsOf(
   if (refused !== 'validation_failed') return faults;
   for (const fault of details) {
     const question = questions.get(fault.path.replace(/^answers\//, ''));
-    faults.set(question === undefined ? fault.path : answerField(question), faultText(visit.site, emptied(fault)));
+    const name = question === undefined ? fault.path : answerField(question);
+    const isEmpty = typed(fields, name).trim() === '';
+    faults.set(name, faultText(visit.site, isEmpty ? { ...fault, rule: 'required' } : fault));
   }
   return faults;
 }
-
-/** A name of spaces alone is empty to whoever typed it. */
-const emptied = (fault: Fault): Fault => (fault.rule === 'too_short' ? { ...fault, rule: 'required' } : fault);
 
 function draw(
   { layout }: PageParts,

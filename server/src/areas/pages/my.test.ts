@@ -192,6 +192,9 @@ describe('404, the same page for every link that does not work', () => {
     const pagesSeen = await Promise.all(wrong.map((path) => pages.get(path)));
     const [first] = pagesSeen;
     expect(first!.status).toBe(404);
+    // Most of them were cut off by a mail program, so the page offers to send the link again.
+    expect(first!.text).toContain('This link does not work');
+    expect(first!.html).toContain('<a class="button" href="/o/acme/my">');
     const bare = ({ status, html }: { status: number; html: string }, path: string) => [
       status,
       html
