@@ -103,7 +103,7 @@ export default {
     'Innerhalb kurzer Zeit sollten viele E-Mails an diese Adresse gehen, deshalb kommen sie zusammen in dieser einen. Jeder Link öffnet, was gebucht wurde, mit allem, was dazugehört.',
   summedHandedOn: 'Der Platz, den Sie hier hatten, wurde an jemand anderen weitergegeben.',
   summedFooter:
-    'Wenn Sie nichts davon gebucht haben, hat jemand Ihre Adresse benutzt. Sie können diese E-Mail ignorieren oder hinter den Links stornieren. Geben Sie die Links an niemanden weiter.',
+    'Wenn Sie nichts davon gebucht haben, hat jemand Ihre Adresse benutzt. Sie können diese E-Mail ignorieren oder die Links öffnen und dort stornieren. Geben Sie die Links an niemanden weiter.',
   'done.registered':
     'Danke. Ihr Formular ist angekommen, und eine Mail ist zu Ihnen unterwegs. Diese Seite finden Sie auch über den Link darin.',
 } as const satisfies Translated<typeof en>;

@@ -93,7 +93,7 @@ export default {
     'Many mails were to go to this address within a short time, so they come together in this one. Each link opens what was booked, with everything that belongs to it.',
   summedHandedOn: 'The place that you had here was handed on to somebody else.',
   summedFooter:
-    'If you have booked none of this, somebody has used your address. You can ignore this mail, or cancel behind the links. Give the links to nobody.',
+    'If you have booked none of this, somebody has used your address. You can ignore this mail, or open the links and cancel there. Give the links to nobody.',
   'done.registered':
     'Thank you. Your form has arrived, and a mail is on its way to you. This page is also behind the link in it.',
 } as const;

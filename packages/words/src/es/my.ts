@@ -98,7 +98,7 @@ export default {
     'En poco tiempo debían enviarse muchos correos a esta dirección, por eso llegan juntos en este. Cada enlace abre lo que se reservó, con todo lo que le corresponde.',
   summedHandedOn: 'La plaza que usted tenía aquí se cedió a otra persona.',
   summedFooter:
-    'Si no ha reservado nada de esto, alguien ha usado su dirección. Puede ignorar este correo o cancelar en los enlaces. No dé los enlaces a nadie.',
+    'Si no ha reservado nada de esto, alguien ha usado su dirección. Puede ignorar este correo, o abrir los enlaces y cancelar allí. No dé los enlaces a nadie.',
   'done.registered':
     'Gracias. Su formulario ha llegado y le hemos enviado un correo. El enlace que contiene también lleva a esta página.',
 } as const satisfies Translated<typeof en>;

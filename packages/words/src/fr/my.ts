@@ -99,7 +99,7 @@ export default {
     'De nombreux e-mails devaient être envoyés à cette adresse en peu de temps ; ils sont donc réunis dans celui-ci. Chaque lien ouvre ce qui a été réservé, avec tout ce qui en fait partie.',
   summedHandedOn: 'La place que vous aviez ici a été cédée à une autre personne.',
   summedFooter:
-    'Si vous n’avez rien réservé de tout cela, quelqu’un a utilisé votre adresse. Vous pouvez ignorer cet e-mail ou annuler derrière les liens. Ne donnez les liens à personne.',
+    'Si vous n’avez rien réservé de tout cela, quelqu’un a utilisé votre adresse. Vous pouvez ignorer cet e-mail, ou ouvrir les liens et y annuler les réservations. Ne donnez les liens à personne.',
   'done.registered':
     'Merci. Votre formulaire est arrivé et un mail est en route. Le lien qu’il contient mène aussi à cette page.',
 } as const satisfies Translated<typeof en>;

@@ -75,7 +75,9 @@ describe('one mail for each address, registration and occasion', () => {
     expect(made.attendees).toHaveLength(20);
     const arrived = await mails();
     expect(arrived.map(({ to }) => to).sort()).toEqual(['ada@example.org', 'family@example.org']);
-    const { text, raw } = arrived.find(({ to }) => to === 'family@example.org')!;
+    const { subject, text, raw } = arrived.find(({ to }) => to === 'family@example.org')!;
+    expect(subject).toMatch(/^Your tickets for /);
+    expect(text).toContain('Here are your tickets.');
     for (const { tickets, last_name } of made.attendees) {
       expect(text).toContain(tickets[0].code.slice(0, 4));
       expect(text).toContain(`Guest ${last_name}`);

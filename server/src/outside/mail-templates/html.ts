@@ -28,6 +28,8 @@ const table = (content: Html, attributes = new Html('')) =>
 
 /** A word that is wider than a phone's screen is broken instead of making the whole mail wider. */
 const BREAK = new Html('overflow-wrap:anywhere;word-break:break-word');
+/** Beside a long value, a column whose words may be broken becomes as narrow as a few letters. */
+const WORDS = new Html('overflow-wrap:break-word;word-break:normal');
 
 export const block = (content: Html, top = 24) =>
   html`<tr><td class="pad" style="padding:${top}px 40px 0 40px;${BREAK}">${content}</td></tr>`;
@@ -60,7 +62,7 @@ const facts = (rows: Letter['facts']) =>
       join(
         rows.map(
           ({ label: name, value, strong }) => html`<tr>
-<td class="mute" valign="top" style="${MUTED};padding:3px 16px 3px 0">${name}</td>
+<td class="mute" valign="top" style="${MUTED};${WORDS};padding:3px 16px 3px 0">${name}</td>
 <td class="ink" valign="top" align="right" style="${SMALL};padding:3px 0;font-weight:${strong ? '700' : '500'}">${value}</td></tr>`,
         ),
       ),
@@ -122,11 +124,11 @@ const tickets = (
 const moreRow = (more: string | null) =>
   more === null ? html`` : html`<tr><td colspan="2" class="mute line" style="${MUTED};${CELL}">${more}</td></tr>`;
 
-export const action = ({ label: text, url }: NonNullable<Letter['action']>, colour = BLACK) =>
+export const action = ({ label: text, url }: NonNullable<Letter['action']>, colour = BLACK, top = 28) =>
   block(
     html`<table role="presentation" cellpadding="0" cellspacing="0" border="0"><tr><td class="${colour === BLACK ? 'button' : 'accent'}" bgcolor="${colour}" style="background:${colour};border-radius:8px">
 <a href="${url}" style="${FONT};display:inline-block;font-size:16px;line-height:20px;font-weight:600;color:#ffffff;text-decoration:none;padding:13px 22px;border:1px solid ${colour};border-radius:8px">${text}</a></td></tr></table>`,
-    28,
+    top,
   );
 
 const calendarLink = ({ label: text, url }: NonNullable<Letter['calendar']>) =>

@@ -46,7 +46,7 @@ export function letterOf(kind: MailKind, data: MailData): Letter {
     colon: words.colon,
     subject: shortened(message.subject(facts), SUBJECT),
     organization: cleanLine(data.organization.name),
-    title: message.title,
+    title: typeof message.title === 'string' ? message.title : message.title(facts),
     greeting: name === '' ? words.hello : words.greeting(name),
     paragraphs: message.lines(facts),
     quote: reason.join('') === '' ? null : { label: words.reason, lines: reason },

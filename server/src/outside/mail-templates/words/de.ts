@@ -103,8 +103,8 @@ export const de: MailWords = {
       ],
     },
     attendee_ticket: {
-      subject: ({ event }) => `Ihr Ticket für ${event}`,
-      title: 'Hier ist Ihr Ticket',
+      subject: ({ event, tickets }) => `${tickets > 1 ? 'Ihre Tickets' : 'Ihr Ticket'} für ${event}`,
+      title: ({ tickets }) => (tickets > 1 ? 'Hier sind Ihre Tickets' : 'Hier ist Ihr Ticket'),
       lines: (facts) => ['Sie wurden angemeldet, und wir freuen uns auf Sie.', ...attachedLines(facts)],
     },
     attendee_cancelled: {

@@ -98,8 +98,8 @@ export function en(own: Record<string, string>): MailWords {
         ],
       },
       attendee_ticket: {
-        subject: ({ event }) => `Your ${ticket} for ${event}`,
-        title: `Here is your ${ticket}`,
+        subject: ({ event, tickets: count }) => `Your ${count > 1 ? tickets : ticket} for ${event}`,
+        title: ({ tickets: count }) => (count > 1 ? `Here are your ${tickets}` : `Here is your ${ticket}`),
         lines: (facts) => ['You have been registered, and we look forward to seeing you.', ...attached(facts)],
       },
       attendee_cancelled: {

@@ -99,8 +99,8 @@ export const es: MailWords = {
       ],
     },
     attendee_ticket: {
-      subject: ({ event }) => `Su entrada: ${event}`,
-      title: 'Aquí tiene su entrada',
+      subject: ({ event, tickets }) => `${tickets > 1 ? 'Sus entradas' : 'Su entrada'}: ${event}`,
+      title: ({ tickets }) => (tickets > 1 ? 'Aquí tiene sus entradas' : 'Aquí tiene su entrada'),
       lines: (facts) => ['Se ha realizado su inscripción y le esperamos con mucho gusto.', ...attachedLines(facts)],
     },
     attendee_cancelled: {

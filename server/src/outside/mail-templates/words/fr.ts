@@ -101,8 +101,8 @@ export const fr: MailWords = {
       ],
     },
     attendee_ticket: {
-      subject: ({ event }) => `Votre billet : ${event}`,
-      title: 'Voici votre billet',
+      subject: ({ event, tickets }) => `${tickets > 1 ? 'Vos billets' : 'Votre billet'} : ${event}`,
+      title: ({ tickets }) => (tickets > 1 ? 'Voici vos billets' : 'Voici votre billet'),
       lines: (facts) => [
         'Vous avez été inscrit(e) et nous nous réjouissons de vous accueillir.',
         ...attachedLines(facts),

@@ -19,7 +19,7 @@ export interface Facts {
 
 export interface Message {
   subject(facts: Facts): string;
-  title: string;
+  title: string | ((facts: Facts) => string);
   lines(facts: Facts): string[];
 }
 
