@@ -61,7 +61,7 @@ export default {
   joinWith: 'Sie treten mit dem Konto bei, das diese Adresse hat, und sind damit auch angemeldet.',
   joinSignedIn: 'Sie sind mit dieser Adresse angemeldet, ein Klick genügt.',
   signInFirst: 'Zu dieser Adresse gibt es ein Konto. Melden Sie sich damit an, dann kommen Sie hierher zurück.',
-  haveAccount: 'Sie haben mit dieser Adresse schon ein Konto?',
+  haveAccount: 'Haben Sie mit dieser Adresse schon ein Konto?',
   otherAccount: 'Sie sind als {email} angemeldet, aber diese Einladung gilt für eine andere Adresse.',
   signOutFirst: 'Abmelden und weiter',
   invitationOver: 'Diese Einladung gilt nicht mehr',

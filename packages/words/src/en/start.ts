@@ -56,7 +56,7 @@ export default {
   joinWith: 'You join with the account that this address has. You are signed in at the same time.',
   joinSignedIn: 'You are signed in with this address, so one click is enough.',
   signInFirst: 'There is an account with this address. Sign in with it, and you come back here.',
-  haveAccount: 'You have an account with this address already?',
+  haveAccount: 'Do you already have an account with this address?',
   otherAccount: 'You are signed in as {email}, but this invitation is for another address.',
   signOutFirst: 'Sign out and continue',
   invitationOver: 'This invitation no longer works',

@@ -121,22 +121,20 @@ export function RegistrationRules() {
               max={8760}
               {...field('payment_hours')}
             />
-            <div className="columns">
-              <NumberField
-                label={names.checkout_minutes}
-                hint={t('checkoutMinutesHint')}
-                min={5}
-                max={1440}
-                {...field('checkout_minutes')}
-              />
-              <NumberField
-                label={names.confirm_hours}
-                hint={t('confirmHoursHint')}
-                min={1}
-                max={720}
-                {...field('confirm_hours')}
-              />
-            </div>
+            <NumberField
+              label={names.checkout_minutes}
+              hint={t('checkoutMinutesHint')}
+              min={5}
+              max={1440}
+              {...field('checkout_minutes')}
+            />
+            <NumberField
+              label={names.confirm_hours}
+              hint={t('confirmHoursHint')}
+              min={1}
+              max={720}
+              {...field('confirm_hours')}
+            />
             <Mind when={(moved('payment_hours') || moved('checkout_minutes') || moved('confirm_hours')) && used}>
               {t('mind.paymentHours')}
             </Mind>
