@@ -26,6 +26,8 @@ export class Receiver {
       disabledCommands: ['AUTH', 'STARTTLS'],
       disableReverseLookup: true,
       logger: false,
+      // Whoever stops the receiver is done with it: connections that clients keep open are not waited for, which takes half a minute.
+      closeTimeout: 100,
       onRcptTo: (_address, _session, done) => {
         done(this.refuse === null ? null : Object.assign(new Error(this.refuse), { responseCode: 451 }));
       },

@@ -1,13 +1,14 @@
 import { globSync, readFileSync } from 'node:fs';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startTest, type TestTurnout } from '../../../../test/support/turnout.ts';
 import { DAY, monthOf } from '../../clock.ts';
 import { type Id, newId, toUuid } from '../../store/ids.ts';
 import { sql } from '../../store/sql.ts';
+import type { Tx } from '../../store/tx.ts';
 import { addMember } from '../access/index.ts';
 import { mailOwnersOfHost } from '../hosts/mails.ts';
 import { warnOfUsage } from '../plans/index.ts';
-import { pauseLongFailing } from '../webhooks/health.ts';
+import { countAttempts, FAILURES_TO_FAILING, pauseLongFailing } from '../webhooks/health.ts';
 
 let t: TestTurnout;
 let org: Id;
@@ -38,10 +39,13 @@ beforeAll(async () => {
 afterAll(() => t.stop());
 beforeEach(() => t.system((tx) => tx.run(sql`delete from mails`)));
 
-/** The names of those who were mailed since the test began. */
-const told = (): Promise<string[]> =>
+/** The names of those who got a mail of the kind since the test began. Nobody got another one. */
+const told = (kind: string): Promise<string[]> =>
   t.system(async (tx) => {
-    const rows = await tx.all<{ recipient: string }>(sql`select recipient from mails order by recipient`);
+    const rows = await tx.all<{ recipient: string; kind: string }>(
+      sql`select recipient, kind from mails order by recipient`,
+    );
+    expect(new Set(rows.map((row) => row.kind))).toEqual(new Set([kind]));
     return rows.map(({ recipient }) => recipient.split('@')[0]!);
   });
 
@@ -57,34 +61,60 @@ test.each(EXPECTED)('a new key of the group %s is told to %j', async (group, nam
   const body = { name: 'Sync', mode: 'live', scopes: ['admin'], group };
   const made = await t.call('POST', '/app/api/keys', { headers: { cookie }, body });
   expect(made.status, made.text).toBe(201);
-  expect(await told()).toEqual(names);
+  expect(await told('api_key_created')).toEqual(names);
 });
 
-test.each(EXPECTED)('a failing endpoint of the group %s is told to %j', async (group, names) => {
+/** An endpoint of the group. Answers its id. */
+async function endpoint(tx: Tx, group: string | null, status: 'healthy' | 'failing', since: Date): Promise<Id> {
+  const id = newId(since);
+  const failing = status === 'failing' ? since : null;
+  await tx.run(sql`
+    insert into webhook_endpoints (org_id, id, group_id, url, events, status, failing_since, secret, secret_last4, since, created_at, updated_at)
+    values (${org}, ${id}, ${groups.get(group ?? '') ?? null}, 'https://x.example', '{*}', ${status}, ${failing}, '', '', ${since},
+      ${since}, ${since})`);
+  return id;
+}
+
+test.each(EXPECTED)('an endpoint of the group %s that begins to fail is told to %j', async (group, names) => {
   await t.system(async (tx) => {
-    const since = new Date(t.clock.now().getTime() - 8 * DAY);
-    await tx.run(sql`
-      insert into webhook_endpoints (org_id, id, group_id, url, events, status, failing_since, secret, secret_last4, since, created_at, updated_at)
-      values (${org}, ${newId(since)}, ${groups.get(group ?? '') ?? null}, 'https://x.example', '{*}', 'failing', ${since}, '', '', ${since},
-        ${since}, ${since})`);
+    const at = t.clock.now();
+    const attempt = { org_id: org, endpoint_id: await endpoint(tx, group, 'healthy', at), succeeded: false, at };
+    await countAttempts(tx, Array(FAILURES_TO_FAILING).fill(attempt));
+  });
+  expect(await told('webhook_failing')).toEqual(names);
+});
+
+test.each(EXPECTED)('an endpoint of the group %s that is paused is told to %j', async (group, names) => {
+  await t.system(async (tx) => {
+    await endpoint(tx, group, 'failing', new Date(t.clock.now().getTime() - 8 * DAY));
     expect(await pauseLongFailing(tx)).toBe(1);
   });
-  expect(await told()).toEqual(names);
+  expect(await told('webhook_paused')).toEqual(names);
 });
 
-test('what concerns the whole organization is told to those who are limited to no group', async () => {
-  const month = monthOf(t.clock.now());
-  await t.plan('acme', 'growth');
-  await t.system((tx) =>
-    tx.run(sql`
-      insert into api_usage as u (org_id, month, calls) values (${org}, ${month}, 90000)
-      on conflict (org_id, month) do update set calls = 90000`),
+describe('what concerns the whole organization is told to those who are limited to no group', () => {
+  test.each([
+    [90_000, 'api_calls_80'],
+    [100_000, 'api_calls_100'],
+  ])('%i calls in a month: %s', async (calls, kind) => {
+    await t.plan('acme', 'growth');
+    await t.system((tx) =>
+      tx.run(sql`
+        insert into api_usage as u (org_id, month, calls) values (${org}, ${monthOf(t.clock.now())}, ${calls})
+        on conflict (org_id, month) do update set calls = ${calls}`),
+    );
+    expect(await warnOfUsage(t.pool, t.clock, [org])).toBe(1);
+    expect(await told(kind)).toEqual(['whole']);
+  });
+
+  test.each(['missing', 'dropped'] as const)(
+    'a host whose record is missing, or that was dropped: %s',
+    async (what) => {
+      const host = { org_id: org, id: newId(t.clock.now()), host: 'tickets.example.org', token: 'x' };
+      await t.system((tx) => mailOwnersOfHost(tx, host as Parameters<typeof mailOwnersOfHost>[1], what));
+      expect(await told(`tenant_host_${what}`)).toEqual(['whole']);
+    },
   );
-  expect(await warnOfUsage(t.pool, t.clock, [org])).toBe(1);
-  expect(await told()).toEqual(['whole']);
-  const host = { org_id: org, id: newId(t.clock.now()), host: 'tickets.example.org', token: 'x' };
-  await t.system((tx) => mailOwnersOfHost(tx, host as Parameters<typeof mailOwnersOfHost>[1], 'missing'));
-  expect(await told()).toEqual(['whole', 'whole']);
 });
 
 test('nobody else decides which members a mail about the organization goes to', () => {

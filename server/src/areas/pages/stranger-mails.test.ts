@@ -1,13 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { runSql } from '../../../../test/support/database.ts';
-import { leaf, Receiver } from '../../../../test/support/mail-receiver.ts';
+import { leaf, parse, Receiver } from '../../../../test/support/mail-receiver.ts';
 import { DAY, HOUR, MINUTE } from '../../clock.ts';
+import { textOf as pdfTextOf } from '../../outside/ticket-pdf/ticket-pdf.support.ts';
 import { Links } from '../../road/links.ts';
 import { Secrets } from '../../secrets.ts';
 import { type Id, toUuid } from '../../store/ids.ts';
 import { sql } from '../../store/sql.ts';
 import { type Tx, transaction } from '../../store/tx.ts';
 import { expireUnpaid, markProven, sumUpHeld, takeTurns } from '../registrations/index.ts';
+import { EVENT_MAILS } from '../registrations/stranger-mails.ts';
 import { book, openPages, type Pages, summaryOf } from './pages.support.ts';
 
 const receiver = await new Receiver().start();
@@ -150,6 +152,40 @@ describe('to an address that is not proven', () => {
   });
 });
 
+describe('for one event', () => {
+  /** The mails to strangers of which the event has had so many in this hour. */
+  const countTo = (mails: number) =>
+    x.t.system((tx) =>
+      tx.run(sql`update mail_counts set mails = ${mails} where mails > 0 and what like 'strangers in %'`),
+    );
+
+  test('the mails of an hour have a bound over all addresses; the others come when it is over', async () => {
+    const { code } = await x.event();
+    const to = async (email: string) => {
+      await submit(code, email);
+      return (await mails()).map((mail) => mail.to);
+    };
+    expect(await to('first@example.org')).toEqual(['first@example.org']);
+    await countTo(EVENT_MAILS - 1);
+    expect(await to('last@example.org')).toEqual(['last@example.org']);
+    expect(await to('beyond@example.org')).toEqual([]);
+    expect(await waiting('beyond@example.org')).toEqual(['confirmation']);
+    // Another event has its own bound, and a proven address none.
+    await submit((await x.event()).code, 'elsewhere@example.org');
+    await inOrg(async (tx) => markProven(tx, org, 'known@example.org'));
+    await submit(code, 'known@example.org');
+    expect((await mails()).map((mail) => mail.to).sort()).toEqual(['elsewhere@example.org', 'known@example.org']);
+    x.clock.advance(HOUR - MINUTE);
+    await sumUp();
+    expect(await mails()).toEqual([]);
+    x.clock.advance(MINUTE);
+    await sumUp();
+    const [late, ...others] = await mails();
+    expect([late!.to, others, late!.raw.includes('application/pdf')]).toEqual(['beyond@example.org', [], true]);
+    expect(await to('next@example.org')).toEqual(['next@example.org']);
+  });
+});
+
 describe('nothing that matters waits', () => {
   /** Uses up what strangers may cause to the address. */
   async function useUp(email: string): Promise<void> {
@@ -172,6 +208,22 @@ describe('nothing that matters waits', () => {
     expect((await mails()).map(({ subject }) => subject.split(':')[0])).toEqual(['Confirmed', 'Confirmed']);
     await x.api('POST', `/events/${asked.code}/registrations/${approval.id}/cancel`, {});
     expect((await mails()).map(({ subject }) => subject.split(':')[0])).toEqual(['Cancelled']);
+  });
+
+  test('nor what somebody cancels by a link', async () => {
+    const until = new Date(x.clock.now().getTime() + 100 * DAY).toISOString();
+    const { code } = await x.event({ event: { self_service: { cancel_until: until } } });
+    const [email, family] = ['cancels@example.org', 'family-cancels@example.org'];
+    const made = await submit(code, email, { 'p1-first': 'Bo', 'p1-last': 'B', 'p1-email': family }, '?n-adult=2');
+    await useUp(email);
+    await useUp(family);
+    const links = new Links(new Secrets(Buffer.alloc(32, 7)), x.clock, x.t.url);
+    const token = links.manageToken({ org, registration: toUuid(made.id), attendee: null, email }, 'mailed');
+    const cancel = (path: string) => x.post(`/o/acme/my/${token}${path}/cancel`, '');
+    expect((await cancel(`/people/${made.attendees[1].id}`)).status).toBe(303);
+    expect((await mails()).map(({ to }) => to)).toEqual([family]);
+    expect((await cancel('')).status).toBe(303);
+    expect((await mails()).map(({ to, subject }) => [to, subject.split(':')[0]])).toEqual([[email, 'Cancelled']]);
   });
 
   test('a newer mail about a registration takes the place of one that is held', async () => {
@@ -306,6 +358,96 @@ test('a crash while summing up, or before the one mail is sent, neither loses no
   expect((await mails()).map(({ to }) => to)).toEqual(['crash@example.org']);
 });
 
+describe('erasing somebody', () => {
+  const erase = async (made: { id: string; attendees: { contact_id: string }[] }, attendee = 0) =>
+    x.api('POST', `/contacts/${made.attendees[attendee]!.contact_id}/erase`, {});
+  /** Where a text is left in mails and in what several of them share. */
+  const tracesOf = (text: string) =>
+    x.t.system((tx) =>
+      tx.all<{ found: string }>(sql`
+        select found from (select m::text as found from mails m union all select c::text from mail_contents c) as all_of_them
+        where found ilike ${`%${text}%`}`),
+    );
+
+  test('empties the mails that are held for them, and the one that has summed others up', async () => {
+    const { code } = await x.event();
+    const email = 'flooded@example.org';
+    const submitMany = async (count: number) => {
+      for (let i = 0; i < count; i++) await submit(code, email, { 'c-first': 'Wilhelmina' });
+    };
+    await submitMany(7);
+    x.clock.advance(HOUR);
+    await sumUp();
+    expect((await mails(email)).map(({ subject }) => subject)).toContain('Booked with your address: acme events');
+    await submitMany(7);
+    expect((await waiting(email)).length).toBeGreaterThan(1);
+    const [made] = (await x.registrations(code)) as Parameters<typeof erase>[0][];
+    await erase(made!);
+    expect([await tracesOf(email), await tracesOf('Wilhelmina'), await waiting('erased')]).toEqual([[], [], []]);
+    await mails();
+    x.clock.advance(DAY);
+    await sumUp();
+    expect(await mails()).toEqual([]);
+  });
+
+  test('drops the mail that sums others up, if it is still to be sent', async () => {
+    const { code } = await x.event();
+    const email = 'unsent@example.org';
+    for (let i = 0; i < 7; i++) await submit(code, email);
+    await mails();
+    x.clock.advance(HOUR);
+    await sumUp();
+    const [made] = (await x.registrations(code)) as Parameters<typeof erase>[0][];
+    await erase(made!);
+    expect([await mails(), await tracesOf(email)]).toEqual([[], []]);
+  });
+
+  test('leaves a mail to several people with one address to the others', async () => {
+    const { code } = await x.event();
+    const people = ['Wilhelmina', 'Ottoline', 'Leopold'].flatMap((name, i) => [
+      [`p${i}-first`, name],
+      [`p${i}-last`, 'Guest'],
+      [`p${i}-email`, 'house@example.org'],
+    ]);
+    const made = await submit(code, 'ada@example.org', Object.fromEntries(people), '?n-adult=3');
+    await erase(made, 0);
+    expect(await tracesOf('Wilhelmina')).toEqual([]);
+    const [mail, ...others] = await mails('house@example.org');
+    expect(others).toEqual([]);
+    expect(mail!.text).toMatch(/Ottoline Guest.*Leopold Guest/s);
+    expect(mail!.text).not.toContain('Wilhelmina');
+  });
+});
+
+test('from one network, so many places are handed on in an hour, by however many links', async () => {
+  const until = new Date(x.clock.now().getTime() + 100 * DAY).toISOString();
+  const { code } = await x.event({ event: { self_service: { transfer_until: until } } });
+  const links = new Links(new Secrets(Buffer.alloc(32, 7)), x.clock, x.t.url);
+  const handOn = async (from: string, places: number): Promise<number[]> => {
+    const person = { first_name: 'Ada', last_name: 'L', attendee_type: 'adult', days: ['d1'] };
+    const contact = { first_name: 'Ada', last_name: 'L', email: 'seller@example.org' };
+    const body = { contact, attendees: Array(places).fill(person), send_emails: false };
+    const made = await x.api('POST', `/events/${code}/registrations`, body);
+    const token = links.manageToken(
+      { org, registration: toUuid(made.id), attendee: null, email: contact.email },
+      'mailed',
+    );
+    const answers: number[] = [];
+    for (const { id } of made.attendees) {
+      const fields = new URLSearchParams({ first_name: 'Bo', last_name: 'B', email: 'bo@example.org', key: id });
+      const path = `/o/acme/my/${token}/people/${id}/hand-on`;
+      answers.push((await x.post(path, fields, { 'x-forwarded-for': from })).status);
+    }
+    return answers;
+  };
+  const both = [...(await handOn('10.7.0.1', 20)), ...(await handOn('10.7.0.1', 20))];
+  expect(both).toEqual(Array(40).fill(303));
+  expect(await handOn('10.7.0.1', 1)).toEqual([429]);
+  expect(await handOn('10.7.0.2', 1)).toEqual([303]);
+  x.clock.advance(HOUR);
+  expect(await handOn('10.7.0.1', 1)).toEqual([303]);
+});
+
 test('a name that is no name greets nobody and is not in the header; on paper it is no link', async () => {
   const { code } = await x.event();
   const hostile = { 'c-first': 'Win €1000 at', 'c-last': 'www.evil.example' };
@@ -315,4 +457,7 @@ test('a name that is no name greets nobody and is not in the header; on paper it
   expect(/^To: .*$/m.exec(mail!.raw)?.[0]).toBe('To: target@example.org');
   expect(mail!.text).not.toMatch(/(?<!turnout)\.example/);
   expect(made.contact.last_name).toBe('www.evil.example');
+  const printed = pdfTextOf(leaf(parse(Buffer.from(mail!.raw)), 'application/pdf').body);
+  expect(printed).toMatch(/at\s+www\s+evil\s+example/);
+  expect(printed).not.toMatch(/evil\.|www\./);
 });
