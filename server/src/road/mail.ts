@@ -79,15 +79,15 @@ export interface Rendered {
   subject: string;
   text: string;
   html: string;
-  /** A function for attachments that take long to make. It runs after the transaction, so that it holds no connection. */
-  attachments: Attachment[] | (() => Promise<Attachment[]>);
+  attachments: Attachment[];
   headers?: Record<string, string>;
 }
 /** The mail is not to be sent any more, for this reason. */
 export interface Withdrawn {
   withdrawn: string;
 }
-export type RenderMail = (tx: Tx, mail: QueuedMail) => Promise<Rendered | Withdrawn>;
+/** A function is for mails whose attachments take long to make. It runs after the transaction, so that it holds no connection. */
+export type RenderMail = (tx: Tx, mail: QueuedMail) => Promise<Rendered | Withdrawn | (() => Promise<Rendered>)>;
 
 /** What became of a mail: a mail server has accepted it, we gave up, or it was not to be sent any more. */
 export type Fate = { status: 'sent' } | { status: 'failed'; error: string } | { status: 'withdrawn'; reason: string };

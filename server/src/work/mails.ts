@@ -174,17 +174,15 @@ export class Mailer {
     // Anybody may use the sandbox, under any name and address.
     if (mail.sandbox) return { status: 'withdrawn', reason: 'The sandbox sends no mail.' };
     const { pool, clock, transport, render } = this.#parts;
-    const words =
+    const rendered =
       mail.data === null
         ? { subject: mail.subject, text: mail.text ?? '', html: mail.html, attachments: mail.attachments }
         : await jobTransaction(pool, clock, { role: 'app', org: mail.org_id }, (tx) => render(tx, mail), {
             readOnly: true,
           });
-    if ('withdrawn' in words) return { status: 'withdrawn', reason: words.withdrawn };
-    const attachments = typeof words.attachments === 'function' ? await words.attachments() : words.attachments;
+    if ('withdrawn' in rendered) return { status: 'withdrawn', reason: rendered.withdrawn };
     await transport.send({
-      ...words,
-      attachments,
+      ...(typeof rendered === 'function' ? await rendered() : rendered),
       id: toUlid(mail.id),
       to: mail.recipient,
       toName: mail.recipient_name,

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startTest, type TestTurnout } from '../../../../test/support/turnout.ts';
 import { MINUTE } from '../../clock.ts';
 import type { OutgoingMail } from '../../outside/mail.ts';
+import { textOf as pdfTextOf } from '../../outside/ticket-pdf/ticket-pdf.support.ts';
 import type { Id } from '../../store/ids.ts';
 import { sql } from '../../store/sql.ts';
 import { queueLinks } from './index.ts';
@@ -275,6 +276,29 @@ describe('tickets', () => {
     await pages.made(`/events/fair/registrations/${made.id}/cancel`, {});
     expect((await pages.get(`${link}/tickets.pdf`)).status).toBe(404);
     expect((await pages.get(`${link}/calendar.ics`)).status).toBe(404);
+  });
+
+  test('of which there are many come in documents of a hundred', async () => {
+    const made = await register(
+      'fair',
+      Array.from({ length: 101 }, () => person()),
+    );
+    const link = await pages.link(made);
+    const page = await pages.get(link);
+    expect([...page.html.matchAll(/tickets\.pdf[^"]*">([^<]*)</g)].map(([, words]) => words)).toEqual([
+      expect.stringMatching(/: 1–100$/),
+      expect.stringMatching(/: 101–101$/),
+    ]);
+    const get = async (part: string) => {
+      const reply = await fetch(`${t.url}${link}/tickets.pdf${part}`);
+      const name = /filename="([^"]*)"/.exec(reply.headers.get('content-disposition') ?? '')?.[1];
+      const isPdf = reply.headers.get('content-type') === 'application/pdf';
+      const text = isPdf ? pdfTextOf(Buffer.from(await reply.arrayBuffer())) : '';
+      return [reply.status, name, (text.match(/\f/g) ?? []).length];
+    };
+    expect(await get('')).toEqual([200, `fair-${made.code}.pdf`, 100]);
+    expect(await get('?part=2')).toEqual([200, `fair-${made.code}-2.pdf`, 1]);
+    for (const none of ['3', '0', '-1', '1.5', 'x', '']) expect((await get(`?part=${none}`))[0], none).toBe(404);
   });
 
   test('one link makes at most 20 PDFs in ten minutes', async () => {

@@ -1,7 +1,9 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { leaf, type Part, Receiver } from '../../../../test/support/mail-receiver.ts';
 import { startTest, type TestTurnout } from '../../../../test/support/turnout.ts';
-import { readQr } from '../../outside/ticket-pdf/ticket-pdf.support.ts';
+import { people, yearEvent } from '../../../../test/support/year-event.ts';
+import { PrintedTooLong, Printer } from '../../outside/ticket-pdf/printer.ts';
+import { textOf as pdfTextOf, readQr } from '../../outside/ticket-pdf/ticket-pdf.support.ts';
 
 /** The mails as a mail program gets them: parsed from what was sent over SMTP. */
 const receiver = new Receiver();
@@ -112,6 +114,29 @@ test('a calendar file has the days, and the mail about a cancellation removes th
   expect(cancelled!.values('STATUS')).toEqual(['CANCELLED', 'CANCELLED']);
   expect(cancelled!.values('UID')).toEqual(first.values('UID'));
   expect(Number(cancelled!.values('SEQUENCE')[0])).toBeGreaterThan(Number(first.values('SEQUENCE')[0]));
+});
+
+/** How many pages each PDF of a mail has. */
+const pdfsOf = (mail: Part) =>
+  ofType(mail, 'application/pdf').map(({ body }) => (pdfTextOf(body).match(/\f/g) ?? []).length);
+
+test('a mail brings the first two hundred tickets in documents of a hundred, and says where the others are', async () => {
+  const days = await yearEvent(t, key, 'many', { days: 2 });
+  await post('/events/many/registrations', { attendees: people(101, days), contact: { email: 'lots@example.org' } });
+  const [mail] = await mailsTo('lots@example.org');
+  expect(leaf(mail!, 'text/plain').text).toContain('The first 200 of your 202 tickets');
+  expect(pdfsOf(mail!)).toEqual([100, 100]);
+});
+
+test('a mail whose tickets take too long to print goes without them, and says where they are', async () => {
+  const printing = vi.spyOn(Printer.prototype, 'print').mockRejectedValue(new PrintedTooLong());
+  await post('/events/fair/registrations', { attendees: [person(1)], contact: { email: 'slow@example.org' } });
+  const [mail] = await mailsTo('slow@example.org').finally(() => printing.mockRestore());
+  expect(pdfsOf(mail!)).toEqual([]);
+  const { text } = leaf(mail!, 'text/plain');
+  expect(text).toContain('Ihr Ticket finden Sie online');
+  expect(text).not.toContain('Anhang');
+  expect(ofType(mail!, 'image/png')).toHaveLength(1);
 });
 
 test('a mail with two hundred tickets shows forty QR codes, and the PDF has all of them', async () => {

@@ -49,7 +49,7 @@ const LOGO = 'logo@turnout';
  */
 export const letterRenderer =
   (parts: LetterParts): RenderMail =>
-  async (tx, mail): Promise<Rendered> => {
+  async (tx, mail): Promise<Rendered | (() => Promise<Rendered>)> => {
     const snapshot = mail.data as Snapshot & { attendee?: Id; attendees?: Id[] };
     const { registration, tickets, attendee } = snapshot;
     const kind = mail.kind as MailKind;
@@ -88,7 +88,6 @@ export const letterRenderer =
       links: withTickets ? links : withoutCalendar(links),
       recipient: { name: mail.recipient_name ?? '' },
     };
-    const letter = renderMail(kind, data);
     const name = `${event.code}-${registration.code}`;
     const logo = async (): Promise<Attachment[]> => {
       const png = hasLogo ? await parts.logoOf!(mail.org_id, org.logo_id!) : null;
@@ -104,36 +103,45 @@ export const letterRenderer =
     if (!withTickets) {
       const had = REMOVING_APPOINTMENTS.includes(kind) && (registration.confirmed_at ?? null) !== null;
       const removed = had ? calendar('CANCEL') : [];
-      return { ...letter, attachments: hasLogo ? async () => [...removed, ...(await logo())] : removed };
+      return async () => ({ ...renderMail(kind, data), attachments: [...removed, ...(await logo())] });
     }
     const prints = own.slice(0, MAX_ATTACHED).map((ticket) => printOf(organization, world, registration, ticket));
-    return {
-      ...letter,
-      attachments: async () => [
-        ...(await printed(name, prints, mail.org_id)),
-        ...calendar('PUBLISH'),
-        ...(await picturesOf(own.slice(0, MOST_ROWS))),
-        ...(await logo()),
-      ],
+    return async () => {
+      const { files, attached } = await printed(name, prints, mail.org_id);
+      return {
+        ...renderMail(kind, { ...data, attached }),
+        attachments: [
+          ...files,
+          ...calendar('PUBLISH'),
+          ...(await picturesOf(own.slice(0, MOST_ROWS))),
+          ...(await logo()),
+        ],
+      };
     };
   };
 
 /**
- * The tickets as PDF files. If printing takes too long, the mail goes without them: trying again would take as long, and the mail
- * still brings the QR codes and the link to the registration.
+ * The tickets as PDF files, and how many tickets are in them. If printing takes too long, the mail goes without them and says so: trying
+ * again would take as long, and the mail still brings the QR codes and the link to the registration.
  */
-async function printed(name: string, tickets: readonly TicketPrint[], org: Id): Promise<Attachment[]> {
+async function printed(
+  name: string,
+  tickets: readonly TicketPrint[],
+  org: Id,
+): Promise<{ files: Attachment[]; attached: number }> {
   const files: Attachment[] = [];
+  let attached = 0;
   try {
     for (const [n, part] of documentsOf(tickets).entries()) {
       const filename = n === 0 ? `${name}.pdf` : `${name}-${n + 1}.pdf`;
       const pdf = await renderTicketsPdf(part, 'a4', org);
       files.push({ filename, contentType: 'application/pdf', base64: pdf.toString('base64') });
+      attached += part.length;
     }
   } catch (error) {
     if (!(error instanceof PrintedTooLong)) throw error;
   }
-  return files;
+  return { files, attached };
 }
 
 /** What the template shows of the registration: these attendees and these tickets. */

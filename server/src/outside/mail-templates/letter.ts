@@ -30,7 +30,7 @@ export function letterOf(kind: MailKind, data: MailData): Letter {
     code: cleanLine(registration.code),
     people: data.people.length,
     tickets: data.tickets?.length ?? 0,
-    attached: Math.min(data.tickets?.length ?? 0, MAX_ATTACHED),
+    attached: data.attached ?? Math.min(data.tickets?.length ?? 0, MAX_ATTACHED),
     open: open > 0 ? money(open) : null,
     due: instant(registration.payment_due_at),
     keep: instant(registration.kept_until ?? null),

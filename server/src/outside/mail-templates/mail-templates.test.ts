@@ -260,6 +260,22 @@ describe('words', () => {
     expect(renderMail('confirmation', withoutTickets).text).not.toContain('attached');
   });
 
+  test.each([
+    ['en', 'You find your ticket online', 'You find your tickets online', 'The first 200 of your 202 tickets'],
+    ['de', 'Ihr Ticket finden Sie online', 'Ihre Tickets finden Sie online', 'Die ersten 200 Ihrer 202 Tickets'],
+    ['fr', 'Vous trouverez votre billet en ligne', 'vos billets en ligne', 'Les 200 premiers de vos 202 billets'],
+    ['es', 'Encontrará su entrada en línea', 'sus entradas en línea', 'Las primeras 200 de sus 202 entradas'],
+  ])('say which tickets are not attached as PDF (%s)', (language, one, several, first) => {
+    const [ticket] = sample.tickets!;
+    const textOf = (count: number, more: Partial<MailData> = {}) =>
+      renderMail('confirmation', { ...inLanguage(language), tickets: Array(count).fill(ticket), ...more }).text;
+    const flat = (text: string) => text.replace(/\s+/g, ' ');
+    expect(flat(textOf(1, { attached: 0 }))).toContain(one);
+    expect(flat(textOf(2, { attached: 0 }))).toContain(several);
+    expect(flat(textOf(202))).toContain(first);
+    expect(flat(textOf(200))).not.toContain('200');
+  });
+
   test('after approval or promotion depend on the registration’s status', () => {
     for (const kind of ['approved', 'promoted'] as const) {
       const at = (status: string, data: MailData) =>

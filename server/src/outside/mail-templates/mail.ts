@@ -57,6 +57,8 @@ export interface MailData {
   }[];
   /** `qr` is the Content-ID of the attached picture of the QR code. */
   tickets?: { code: string; people: string[]; pdf_url?: string; qr?: string }[];
+  /** How many of the tickets are attached as PDF; if left out, as many as a mail brings. */
+  attached?: number;
   /** The reason that the organizer gave. */
   reason?: string | null;
   /** How to pay without a payment provider, in the organizer's words. */

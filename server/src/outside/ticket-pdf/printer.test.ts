@@ -51,6 +51,15 @@ test('an order that takes too long is refused, its thread is replaced, and the n
   expect((await next).toString()).toBe('printed');
 });
 
+test('an order that has used its processor time is stopped before its next ticket, and the thread goes on', async () => {
+  const strict = new Printer({ processorLimit: 1 });
+  const print = (tickets: number) =>
+    strict.print({ tickets: Array.from({ length: tickets }, () => sample), format: 'a4' }, 'acme');
+  await expect(print(100)).rejects.toBeInstanceOf(PrintedTooLong);
+  await expect(print(100)).rejects.toBeInstanceOf(PrintedTooLong);
+  await expect(strict.print({ tickets: [], format: 'a4' }, 'acme')).rejects.toThrow('no tickets to print');
+});
+
 test('a ticket that cannot be printed fails alone, and a thread that ends is replaced', async () => {
   await expect(printer.print({ tickets: [], format: 'a4' }, 'acme')).rejects.toThrow('no tickets to print');
   const broken = { tickets: [{ ...sample, code: null as unknown as string }], format: 'a4' as const };

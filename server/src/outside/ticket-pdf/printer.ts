@@ -15,7 +15,13 @@ interface Job {
   failed: (error: Error) => void;
 }
 
-export interface Printing {
+/** What the thread is started with. */
+export interface ThreadData {
+  /** How much processor time an order may take, in milliseconds. The thread itself stops what takes longer. */
+  processorLimit: number;
+}
+
+export interface Printing extends ThreadData {
   /** After how many milliseconds the thread is ended if it has not answered. */
   limit: number;
   /** How many orders may wait: of one organization, and of all. Each holds its tickets in memory and keeps its caller waiting. */
@@ -25,10 +31,11 @@ export interface Printing {
 }
 
 /**
- * The thread itself stops an order that has used three seconds of processor time (thread.ts); the most expensive orders that we know
- * use less than two. Ending the thread is for what nobody has thought of, so a busy machine has time enough before that.
+ * The thread itself stops an order at its limit of processor time (thread.ts); the most expensive orders that we know use less than two
+ * seconds. Ending the thread is for what nobody has thought of, so a busy machine has time enough before that.
  */
 const USUAL: Printing = {
+  processorLimit: 3000,
   limit: 20_000,
   waiting: { each: 50, all: 500 },
   thread: new URL('./thread.ts', import.meta.url),
@@ -86,7 +93,9 @@ export class Printer {
   }
 
   #start(): Worker {
-    const thread = new Worker(this.#printing.thread, { resourceLimits: { maxOldGenerationSizeMb: 512 } });
+    const { thread: program, processorLimit } = this.#printing;
+    const workerData: ThreadData = { processorLimit };
+    const thread = new Worker(program, { workerData, resourceLimits: { maxOldGenerationSizeMb: 512 } });
     thread.on('message', (printed: Printed) => {
       // A thread that was stopped may have finished at the last moment.
       if (this.#thread === thread) this.#end(printed);

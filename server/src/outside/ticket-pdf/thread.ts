@@ -1,9 +1,9 @@
-import { parentPort } from 'node:worker_threads';
-import type { Order, Printed } from './printer.ts';
+import { parentPort, workerData } from 'node:worker_threads';
+import type { Order, Printed, ThreadData } from './printer.ts';
 import { renderTicketsPdf } from './render.ts';
 
 /** How much processor time an order may take, in milliseconds. It is looked at before each ticket. */
-const LIMIT = 3000;
+const { processorLimit } = workerData as ThreadData;
 
 const processorTime = (): number => {
   const { user, system } = process.threadCpuUsage();
@@ -16,7 +16,7 @@ class TooLong extends Error {}
 parentPort!.on('message', async ({ tickets, format }: Order) => {
   const started = processorTime();
   const between = () => {
-    if (processorTime() - started > LIMIT) throw new TooLong();
+    if (processorTime() - started > processorLimit) throw new TooLong();
   };
   let printed: Printed;
   try {

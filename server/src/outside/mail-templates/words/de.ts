@@ -3,17 +3,23 @@ import type { Facts, MailWords } from './mail-words.ts';
 const attachedLines = ({ tickets, attached }: Facts) =>
   tickets === 0
     ? []
-    : attached < tickets
+    : attached === 0
       ? [
-          `Die ersten ${attached} Ihrer ${tickets} Tickets finden Sie als PDF im Anhang, die übrigen online bei Ihrer Anmeldung.`,
+          tickets === 1
+            ? 'Ihr Ticket finden Sie online bei Ihrer Anmeldung. Bitte halten Sie es am Einlass bereit, ausgedruckt oder auf dem Handy.'
+            : 'Ihre Tickets finden Sie online bei Ihrer Anmeldung. Bitte halten Sie sie am Einlass bereit, ausgedruckt oder auf dem Handy.',
         ]
-      : tickets === 1
+      : attached < tickets
         ? [
-            'Ihr Ticket finden Sie als PDF im Anhang. Bitte halten Sie es am Einlass bereit, ausgedruckt oder auf dem Handy.',
+            `Die ersten ${attached} Ihrer ${tickets} Tickets finden Sie als PDF im Anhang, die übrigen online bei Ihrer Anmeldung.`,
           ]
-        : [
-            'Ihre Tickets finden Sie als PDF im Anhang. Bitte halten Sie sie am Einlass bereit, ausgedruckt oder auf dem Handy.',
-          ];
+        : tickets === 1
+          ? [
+              'Ihr Ticket finden Sie als PDF im Anhang. Bitte halten Sie es am Einlass bereit, ausgedruckt oder auf dem Handy.',
+            ]
+          : [
+              'Ihre Tickets finden Sie als PDF im Anhang. Bitte halten Sie sie am Einlass bereit, ausgedruckt oder auf dem Handy.',
+            ];
 
 const pay = ({ open, due, keep, code }: Facts) =>
   open === null

@@ -10,13 +10,21 @@ export function en(own: Record<string, string>): MailWords {
   const attached = ({ tickets: count, attached: first }: Facts) =>
     count === 0
       ? []
-      : first < count
+      : first === 0
         ? [
-            `The first ${first} of your ${count} ${tickets} are attached as PDF files. You find the others online, with your ${registration}.`,
+            count === 1
+              ? `You find your ${ticket} online, with your ${registration}. Please have it ready at the entrance, printed or on your phone.`
+              : `You find your ${tickets} online, with your ${registration}. Please have them ready at the entrance, printed or on your phone.`,
           ]
-        : count === 1
-          ? [`Your ${ticket} is attached as a PDF. Please have it ready at the entrance, printed or on your phone.`]
-          : [`Your ${tickets} are attached as PDFs. Please have them ready at the entrance, printed or on your phone.`];
+        : first < count
+          ? [
+              `The first ${first} of your ${count} ${tickets} are attached as PDF files. You find the others online, with your ${registration}.`,
+            ]
+          : count === 1
+            ? [`Your ${ticket} is attached as a PDF. Please have it ready at the entrance, printed or on your phone.`]
+            : [
+                `Your ${tickets} are attached as PDFs. Please have them ready at the entrance, printed or on your phone.`,
+              ];
   const pay = ({ open, due, keep, code }: Facts) =>
     open === null
       ? []

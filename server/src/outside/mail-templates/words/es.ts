@@ -3,13 +3,19 @@ import type { Facts, MailWords } from './mail-words.ts';
 const attachedLines = ({ tickets, attached }: Facts) =>
   tickets === 0
     ? []
-    : attached < tickets
+    : attached === 0
       ? [
-          `Las primeras ${attached} de sus ${tickets} entradas van adjuntas en PDF; encontrará las demás en línea, con su inscripción.`,
+          tickets === 1
+            ? 'Encontrará su entrada en línea, con su inscripción. Téngala a mano al llegar, impresa o en el móvil.'
+            : 'Encontrará sus entradas en línea, con su inscripción. Téngalas a mano al llegar, impresas o en el móvil.',
         ]
-      : tickets === 1
-        ? ['Su entrada va adjunta en PDF. Téngala a mano al llegar, impresa o en el móvil.']
-        : ['Sus entradas van adjuntas en PDF. Téngalas a mano al llegar, impresas o en el móvil.'];
+      : attached < tickets
+        ? [
+            `Las primeras ${attached} de sus ${tickets} entradas van adjuntas en PDF; encontrará las demás en línea, con su inscripción.`,
+          ]
+        : tickets === 1
+          ? ['Su entrada va adjunta en PDF. Téngala a mano al llegar, impresa o en el móvil.']
+          : ['Sus entradas van adjuntas en PDF. Téngalas a mano al llegar, impresas o en el móvil.'];
 
 const pay = ({ open, due, keep, code }: Facts) =>
   open === null

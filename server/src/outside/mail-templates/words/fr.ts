@@ -3,15 +3,21 @@ import type { Facts, MailWords } from './mail-words.ts';
 const attachedLines = ({ tickets, attached }: Facts) =>
   tickets === 0
     ? []
-    : attached < tickets
+    : attached === 0
       ? [
-          `Les ${attached} premiers de vos ${tickets} billets sont joints au format PDF ; vous trouverez les autres en ligne, avec votre inscription.`,
+          tickets === 1
+            ? 'Vous trouverez votre billet en ligne, avec votre inscription. Merci de le présenter à l’entrée, imprimé ou sur votre téléphone.'
+            : 'Vous trouverez vos billets en ligne, avec votre inscription. Merci de les présenter à l’entrée, imprimés ou sur votre téléphone.',
         ]
-      : tickets === 1
-        ? ['Votre billet est joint au format PDF. Merci de le présenter à l’entrée, imprimé ou sur votre téléphone.']
-        : [
-            'Vos billets sont joints au format PDF. Merci de les présenter à l’entrée, imprimés ou sur votre téléphone.',
-          ];
+      : attached < tickets
+        ? [
+            `Les ${attached} premiers de vos ${tickets} billets sont joints au format PDF ; vous trouverez les autres en ligne, avec votre inscription.`,
+          ]
+        : tickets === 1
+          ? ['Votre billet est joint au format PDF. Merci de le présenter à l’entrée, imprimé ou sur votre téléphone.']
+          : [
+              'Vos billets sont joints au format PDF. Merci de les présenter à l’entrée, imprimés ou sur votre téléphone.',
+            ];
 
 const pay = ({ open, due, keep, code }: Facts) =>
   open === null
