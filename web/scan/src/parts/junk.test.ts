@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { sent } from '../engine/batch.ts';
 import { isEvent } from '../store/events.ts';
+import { isKept, isScan } from '../store/scans.ts';
 import { codeIn } from './pairing-code.ts';
 import { settingsIn } from './settings.ts';
 
@@ -56,6 +58,41 @@ describe('stored choices', () => {
       ),
     );
     expect(settingsIn('{"testing":5,"read":"no","open":{}}')).toEqual(settingsIn(null));
+  });
+});
+
+describe('a stored scan', () => {
+  const SCAN = { ...{ device: 'd', client_uuid: 'u', n: 1, scanned_at: 5, point: 'gate', test: false }, code: 'C' };
+  const ROW = { ...SCAN, names: ['Ada'], ticket: null };
+
+  test('counts if it can be sent', () => {
+    expect(isScan(ROW)).toBe(true);
+    const { code: _, ...other } = ROW;
+    expect(isScan({ ...other, ticket_id: 't', people: ['p'], offline_result: 'accepted', later: 'unknown' })).toBe(
+      true,
+    );
+    expect([isKept(ROW), isKept({ ...ROW, error: { code: 'c', message: 'm' } })]).toEqual([false, true]);
+  });
+
+  test('of any other shape is passed over, and what counts can always be sent', () => {
+    for (const key of Object.keys(ROW).filter((name) => name !== 'ticket')) {
+      expect([key, isScan({ ...ROW, [key]: undefined })]).toEqual([key, false]);
+    }
+    expect(isScan({ ...ROW, scanned_at: 1e300 })).toBe(false);
+    const parts = fc.record(Object.fromEntries(Object.keys(ROW).map((key) => [key, fc.anything()])), {
+      requiredKeys: [],
+    });
+    const rows = fc.oneof(
+      fc.anything(),
+      parts.map((one) => ({ ...ROW, ...one })),
+      fc.double().map((scanned_at) => ({ ...ROW, scanned_at })),
+    );
+    fc.assert(
+      fc.property(rows, (row) => {
+        if (isScan(row)) expect(JSON.stringify(sent(row))).toContain('scanned_at');
+        expect(isKept(row)).toBe(false);
+      }),
+    );
   });
 });
 

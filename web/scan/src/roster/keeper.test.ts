@@ -141,6 +141,18 @@ describe('after a write has failed, and a later one has not', () => {
   });
 });
 
+test.each([
+  ['no roster', 'junk'],
+  ['another roster', new ArrayBuffer(64)],
+])('a stored roster that cannot be read (%s) is none, and is loaded again', async (_, buffer) => {
+  await load(await opened(), 'Fair', 0, [ticket('A')]);
+  await db.run('packed', 'readwrite', (store) => void store('packed').put({ ...LIVE, buffer }));
+  const keeper = new Keeper(db, () => {});
+  expect(await keeper.open(LIVE)).toBe(null);
+  await load(keeper, 'Fair', 5, [ticket('A')]);
+  expect(await admitted(await opened(), 'A')).toBe(0);
+});
+
 describe('while a whole roster is loaded', () => {
   test('changes that are later than it are still known when it is here, and on disk', async () => {
     await putOwn(db, LIVE, [own('A', 12)]);

@@ -76,8 +76,15 @@ export class Keeper implements RosterApi {
     this.#lacking = NOTHING;
     if (stored === null) return null;
     const { buffer, overlay, ...row } = stored;
-    this.#use(row, openPacked(buffer), overlay);
-    return this.#state();
+    try {
+      this.#use(row, openPacked(buffer), overlay);
+      return this.#state();
+    } catch {
+      // A roster that cannot be read is loaded again. The scans that wait on the device must not depend on it.
+      this.#row = null;
+      this.#book = null;
+      return null;
+    }
   }
 
   async load({ manifest, etag, now }: Parameters<RosterApi['load']>[0]): Promise<RosterOutcome> {

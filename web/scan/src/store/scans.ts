@@ -6,23 +6,60 @@ import type { DifferenceRow, KeptRow, LastRow, Mode, QueueRow } from './rows.ts'
 /** How many of the last scans are kept for the screen. */
 export const LAST_KEPT = 50;
 
+/*
+ * A row of another shape, as another version or a broken disk may leave it, is passed over. One that cannot be sent would keep all others
+ * from being sent.
+ */
+
 export const readQueue = (db: Db, device: string): Promise<QueueRow[]> =>
   db.run('queue', 'readonly', async (store) =>
-    (await result<QueueRow[]>(store('queue').getAll(below(device)))).sort(byTime),
+    (await result<unknown[]>(store('queue').getAll(below(device)))).filter(isScan).sort(byTime),
   );
+
+const isText = (one: unknown): one is string => typeof one === 'string';
+const areTexts = (all: unknown): all is string[] => Array.isArray(all) && all.every(isText);
+const isTime = (one: unknown): one is number => typeof one === 'number' && Number.isFinite(new Date(one).getTime());
+
+export function isScan(row: unknown): row is QueueRow {
+  const one = (row ?? {}) as Partial<Record<keyof QueueRow, unknown>>;
+  return (
+    [one.device, one.client_uuid, one.point, one.code ?? one.ticket_id].every(isText) &&
+    Number.isFinite(one.n) &&
+    isTime(one.scanned_at) &&
+    typeof one.test === 'boolean' &&
+    areTexts(one.names) &&
+    areTexts(one.people ?? []) &&
+    [one.ticket ?? '', one.offline_result ?? ''].every(isText)
+  );
+}
+
+export function isKept(row: unknown): row is KeptRow {
+  const { code, message } = ((row as Partial<KeptRow> | null)?.error ?? {}) as Partial<Record<string, unknown>>;
+  return isScan(row) && isText(code) && isText(message);
+}
+
+function isDifference(row: unknown): row is DifferenceRow {
+  const { told, recorded, scanned_at, names } = row as Partial<Record<keyof DifferenceRow, unknown>>;
+  return isText(told) && isText(recorded) && isTime(scanned_at) && areTexts(names);
+}
+
+function isLast(row: unknown): row is LastRow {
+  const { n, told } = row as Partial<Record<keyof LastRow, unknown>>;
+  return Number.isFinite(n) && isText((told as Partial<Told> | null | undefined)?.client_uuid);
+}
 
 export const byTime = (a: QueueRow, b: QueueRow): number => a.scanned_at - b.scanned_at || a.n - b.n;
 
 export const readKept = (db: Db, device: string): Promise<KeptRow[]> =>
   db.run('kept', 'readonly', async (store) =>
-    (await result<KeptRow[]>(store('kept').getAll(below(device)))).sort(byTime),
+    (await result<unknown[]>(store('kept').getAll(below(device)))).filter(isKept).sort(byTime),
   );
 
 export const readDifferences = (db: Db, device: string): Promise<DifferenceRow[]> =>
   db.run('differences', 'readonly', async (store) =>
-    (await result<DifferenceRow[]>(store('differences').getAll(below(device)))).sort(
-      (a, b) => a.scanned_at - b.scanned_at,
-    ),
+    (await result<unknown[]>(store('differences').getAll(below(device))))
+      .filter(isDifference)
+      .sort((a, b) => a.scanned_at - b.scanned_at),
   );
 
 export const deleteDifference = (db: Db, device: string, client_uuid: string): Promise<unknown> =>
@@ -30,7 +67,9 @@ export const deleteDifference = (db: Db, device: string, client_uuid: string): P
 
 /** Newest first. */
 export const readLast = (db: Db, device: string): Promise<LastRow[]> =>
-  db.run('last', 'readonly', async (store) => (await result<LastRow[]>(store('last').getAll(below(device)))).reverse());
+  db.run('last', 'readonly', async (store) =>
+    (await result<unknown[]>(store('last').getAll(below(device)))).filter(isLast).reverse(),
+  );
 
 /** What changes on disk because of scans: all of it, or nothing. */
 export interface ScanChanges {
