@@ -23,13 +23,13 @@ interface PersonRow {
   code: string;
   ticket_status: 'valid' | 'voided';
   test: boolean;
-  ticket_days: Id[] | null;
   id: Id;
   first_name: string;
   last_name: string;
   attendee_type_id: Id;
   group_id: Id | null;
   status: string;
+  /** The days on which this ticket admits this person. */
   day_ids: Id[];
   admissions: { check_in_point: Id; kind: string; day: Id | null; at: string; seq: number }[];
 }
@@ -63,8 +63,12 @@ async function entries(tx: Tx, world: ScanWorld, reach: RosterReach, which: Sql)
       select t.id, t.code, t.status, t.test, t.day_ids from tickets t
       where t.org_id = ${reach.org} and t.event_id = ${reach.event} and ${reach.mode === 'live' ? sql`not t.test` : sql`true`} and ${which}),
     people as materialized (
-      select c.id as ticket_id, c.code, c.status as ticket_status, c.test, c.day_ids as ticket_days, p.position, a.id, a.first_name,
-        a.last_name, a.attendee_type_id, a.group_id, a.status, a.day_ids
+      select c.id as ticket_id, c.code, c.status as ticket_status, c.test, p.position, a.id, a.first_name, a.last_name,
+        a.attendee_type_id, a.group_id, a.status,
+        -- Of somebody with a ticket for each of 366 days, all days would otherwise be read with each of the 366 tickets.
+        case when c.day_ids is null then a.day_ids
+          else array(select d.id from unnest(c.day_ids) with ordinality d(id, n) where d.id = any(a.day_ids) order by d.n)
+        end as day_ids
       from chosen c
       join ticket_people p on p.org_id = ${reach.org} and p.ticket_id = c.id
       join attendees a on a.org_id = ${reach.org} and a.id = p.attendee_id
@@ -91,7 +95,6 @@ async function entries(tx: Tx, world: ScanWorld, reach: RosterReach, which: Sql)
       };
       found.set(row.ticket_id, entry);
     }
-    const days = row.ticket_days === null ? row.day_ids : row.ticket_days.filter((day) => row.day_ids.includes(day));
     entry.people.push({
       id: toUlid(row.id),
       first_name: row.first_name,
@@ -99,7 +102,7 @@ async function entries(tx: Tx, world: ScanWorld, reach: RosterReach, which: Sql)
       attendee_type: world.types.get(row.attendee_type_id)!.code,
       group: row.group_id === null ? null : (world.groups.get(row.group_id)?.code ?? null),
       confirmed: row.status === 'confirmed',
-      days: dayCodes(days),
+      days: dayCodes(row.day_ids),
       admissions: row.admissions.map((one) => ({
         check_in_point: world.points.get(one.check_in_point)?.code ?? '',
         kind: one.kind,
