@@ -10,10 +10,10 @@ import { newAttendee, withoutBlankKeys } from './new-registration.ts';
 import { confirmIfPaid } from './payments.ts';
 import type { Places } from './places.ts';
 import { attendeeCount, takenEmail, windowRefusal } from './register.ts';
-import { growthFault } from './size.ts';
+import { growthFault, requireKeepable } from './size.ts';
 import { type AttendeeState, activeAttendees, holdsPlaces, needsOf, type RegistrationState, touch } from './state.ts';
 import { cancelRegistration, requireStatus, updateTotal } from './statuses.ts';
-import { adjustTickets, issueLacking, noteDeparture, removeFromTickets } from './tickets.ts';
+import { adjustTickets, issueLacking, noteDeparture, removeFromTickets, ticketsDue } from './tickets.ts';
 
 /** Adds an attendee by the rules of the event's form. Where there is no place, it is refused and never waitlisted (contract). */
 export async function addAttendeeTo(
@@ -36,6 +36,7 @@ export async function addAttendeeTo(
   if (tooLarge !== null) findings.faults.push(tooLarge);
   const verdict = findings.verdict();
   if (verdict !== null) throw verdict;
+  requireKeepable(registration, ticketsDue(book.world, details!).length);
   if (unique_email) {
     const taken = await takenEmail(book, [details!.email], registration.test);
     if (taken !== null) refuseDuplicate(taken);
@@ -94,6 +95,7 @@ export async function changeAttendeeOf(
     const taken = own ? details.email : await takenEmail(book, [details.email], registration.test, attendee.id);
     if (taken !== null) refuseDuplicate(taken);
   }
+  if (needsOtherPlaces(attendee, details)) requireKeepable(registration, ticketsDue(book.world, details).length);
   const full = holdsPlaces(registration)
     ? movePlaces(book.places, event.id, attendee, details, registration.test)
     : null;

@@ -38,6 +38,21 @@ const count = async (table: 'tickets' | 'attendees' | 'registrations', event: st
     )
   ).count;
 
+/** Copies rows with other values in some columns. */
+async function copyRows(table: string, which: string, values: string, copies: string, given: unknown[]) {
+  const admin = (text: string, values: unknown[]) => runSql(t.database.adminUrl, text, values);
+  const columns = await admin(
+    `select column_name as name from information_schema.columns where table_name = $1 and is_generated = 'NEVER'`,
+    [table],
+  );
+  const list = columns.map(({ name }) => name).join(', ');
+  await admin(
+    `insert into ${table} (${list}) select ${list} from (
+      select (jsonb_populate_record(one, jsonb_build_object(${values}))).* from ${table} one, ${copies} where ${which}) as made`,
+    given,
+  );
+}
+
 describe('a registration with a ticket for each day', () => {
   test('is refused if it would make more than 5,000 tickets, and nothing is made', async () => {
     const days = await yearEvent(t, key, 'year', {});
@@ -110,6 +125,33 @@ test('approving makes at most 5,000 tickets, also if the ticketing was changed s
   expect(await count('tickets', 'changed')).toBe(5000);
 });
 
+test('a registration keeps at most 20,000 tickets with its voided ones, and people can still be cancelled', async () => {
+  await yearEvent(t, key, 'reissued', { days: 2 });
+  const made = (await register('reissued', people(2, ['d0']))).body;
+  const [one, other] = made.attendees;
+  const [ticket] = one.tickets;
+  await copyRows(
+    'tickets',
+    'one.id = $1',
+    `'id', gen_random_uuid(), 'code', 'T' || n, 'status', 'voided', 'void_reason', 'reissued', 'voided_at', now()`,
+    'generate_series(1, 19997) n',
+    [toUuid(ticket.id)],
+  );
+  const reissue = async (id: string) => post(`/tickets/${id}/reissue`, {});
+  expect((await reissue(ticket.id)).status, 'the last one').toBe(201);
+  const refused = [
+    await reissue(other.tickets[0].id),
+    await post('/events/reissued/tickets', { attendee: one.id }),
+    await t.call('PATCH', `/v1/events/reissued/attendees/${one.id}`, { key, body: { days: ['d1'] } }),
+    await post(`/events/reissued/registrations/${made.id}/attendees`, people(1, ['d0'])[0]),
+  ];
+  for (const { status, body } of refused) {
+    expect([status, body.error.code]).toEqual([409, 'invalid_state']);
+    expect(body.error.message).toContain('has had 20,000 tickets');
+  }
+  expect((await post(`/events/reissued/attendees/${other.id}/cancel`)).status).toBe(200);
+});
+
 test('a waitlist gets at most 5,000 tickets in one transaction, and the rest in the next', async () => {
   const days = await yearEvent(t, key, 'waits', { days: 50 });
   const patch = (body: object) => t.call('PATCH', '/v1/events/waits', { key, body });
@@ -130,21 +172,6 @@ describe('whoever gives a place back', () => {
   const patch = (event: string, body: object) => t.call('PATCH', `/v1/events/${event}`, { key, body });
   const statusOf = async (event: string, id: string): Promise<string> =>
     (await t.call('GET', `/v1/events/${event}/registrations/${id}`, { key })).body.status;
-
-  /** Copies rows with other values in some columns. */
-  async function copyRows(table: string, which: string, values: string, copies: string, given: unknown[]) {
-    const admin = (text: string, values: unknown[]) => runSql(t.database.adminUrl, text, values);
-    const columns = await admin(
-      `select column_name as name from information_schema.columns where table_name = $1 and is_generated = 'NEVER'`,
-      [table],
-    );
-    const list = columns.map(({ name }) => name).join(', ');
-    await admin(
-      `insert into ${table} (${list}) select ${list} from (
-        select (jsonb_populate_record(one, jsonb_build_object(${values}))).* from ${table} one, ${copies} where ${which}) as made`,
-      given,
-    );
-  }
 
   /** An event with room for one, who is in it. So many registrations of 200 people wait, and behind them one of one. */
   async function crowdedEvent(event: string, crowds: number): Promise<{ inside: string; last: string }> {

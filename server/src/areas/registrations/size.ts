@@ -63,6 +63,20 @@ export function growthFault(
   return sizeFault(sizeOf(world, [...others, changed.to]), path);
 }
 
+/** How many tickets a registration may have with its voided ones, which are loaded, saved and shown with it. */
+export const MAX_KEPT_TICKETS = 4 * MAX_TICKETS;
+
+/**
+ * Refuses tickets that take the place of voided ones again and again, or that are issued beside others. Only somebody who goes on
+ * reissuing by program gets there: 200 people have their tickets reissued 99 times.
+ */
+export function requireKeepable({ tickets }: Pick<RegistrationState, 'tickets'>, more: number): void {
+  if (tickets.length + more <= MAX_KEPT_TICKETS) return;
+  refuse('invalid_state', {
+    message: `The registration has had ${number(tickets.length)} tickets, and one has at most ${number(MAX_KEPT_TICKETS)} with its voided ones. Cancel it and register its attendees anew.`,
+  });
+}
+
 /**
  * Refuses to issue more tickets at once than a registration may have: the event's ticketing may have changed since people
  * registered, and a day that was one of many on one ticket may now need a ticket of its own.

@@ -8,6 +8,7 @@ import { type Changed, type ChangeItem, change, changeTogether } from './change.
 import { byId } from './parts.ts';
 import { shownTicket } from './reach.ts';
 import { anAttendee, type TicketRef } from './references.ts';
+import { requireKeepable } from './size.ts';
 import type { RegistrationState, TicketState } from './state.ts';
 import { issue, reissue, voidTicket } from './tickets.ts';
 
@@ -27,6 +28,7 @@ export async function issueTicket(work: Call<{ event: Reference<EventRow> }, unk
     }
     const foreign = chosen?.find((day) => !attendee.day_ids.includes(day.id));
     if (foreign !== undefined) invalid({ path: 'days', message: `${foreign.code} is not one of the attendee’s days` });
+    requireKeepable(state, 1);
     return issue(book, state, [attendee.id], chosen?.map((day) => day.id) ?? null, true);
   });
   return shownTicket(showing, registration, result);
@@ -53,6 +55,7 @@ const reissueItem = (work: Work, found: TicketRef, { send }: TicketReissue): Cha
   found,
   act: (book, state) => {
     const ticket = validTicketIn(state, found);
+    requireKeepable(state, 1);
     if (send !== undefined) state.sendMails = send;
     return reissue(book, state, ticket);
   },
