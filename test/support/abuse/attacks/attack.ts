@@ -25,6 +25,8 @@ export interface Volley {
   together: number;
   /** The attacker closes the connection after this time, and sends the next one. */
   hangsUpAfterMs?: number;
+  /** How requests are refused, where they are too large to be accepted. Otherwise they succeed: a refusal is cheap and shows nothing. */
+  refusedWith?: number;
   /** What the cost is compared with: how many bytes are sent, or how much there is to read. */
   size: number;
   /** Waits until work in the background is done that the requests started. */

@@ -12,7 +12,7 @@ export interface Cost {
   /** Bytes of all requests, and of the largest answer. */
   sent: number;
   answered: number;
-  /** What was answered with 5xx, in words. */
+  /** What was answered otherwise than expected, in words. */
   faults: string[];
 }
 
@@ -36,7 +36,7 @@ export async function fire(ground: Ground, volley: Volley, meters: Meters, quiet
       const answer = await sendOne(ground, request, volley.hangsUpAfterMs);
       statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
       answered = Math.max(answered, Buffer.byteLength(answer.text));
-      if (answer.status >= 500 || (answer.status === 0 && answer.text !== ''))
+      if (!isExpected(volley, answer))
         faults.push(`${request.path.slice(0, 100)}: ${answer.status} ${answer.text.slice(0, 200)}`);
     }
   };
@@ -55,13 +55,17 @@ export async function fire(ground: Ground, volley: Volley, meters: Meters, quiet
   };
 }
 
+function isExpected({ refusedWith, hangsUpAfterMs }: Volley, { status }: Answered): boolean {
+  if (status === 0) return hangsUpAfterMs !== undefined;
+  return refusedWith === undefined ? status >= 200 && status < 300 : status === refusedWith;
+}
+
 async function sendOne(ground: Ground, request: Outgoing, hangsUpAfterMs?: number): Promise<Answered> {
   try {
     if (hangsUpAfterMs === undefined) return await ground.send(request);
     return await ground.send({ ...request, signal: AbortSignal.timeout(hangsUpAfterMs) });
   } catch (error) {
     // Somebody who hangs up misses the answer; for others, a connection that the server closed is a fault.
-    const text = hangsUpAfterMs === undefined ? String(error) : '';
-    return { status: 0, type: '', text };
+    return { status: 0, type: '', text: String(error) };
   }
 }

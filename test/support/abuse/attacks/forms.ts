@@ -1,6 +1,6 @@
 import { distinctFields, FORM_FIELDS, FORM_TYPE } from '../forms.ts';
 import { type Fill, repeated } from '../json.ts';
-import { type Attack, openEvent } from './attack.ts';
+import { type Attack, openEvent, type Volley } from './attack.ts';
 
 const MB = 1_048_576;
 /** Somebody without a key, whom no limit for one address stops. */
@@ -18,6 +18,7 @@ const toFind = (name: string, unit: string): Attack => ({
       requests: [{ method: 'POST', path: '/o/anything/my', headers: stranger(), body }],
       together: 1,
       size: body.length,
+      refusedWith: 413,
     };
   },
 });
@@ -25,7 +26,7 @@ const toFind = (name: string, unit: string): Attack => ({
 /** What a form needs so that the server goes on to show a summary of it. */
 const FILLED = 'c-first=Ada&c-last=Byron&c-email=ada%40example.org&p19-type=adult&p19-days=d0&do=review';
 
-const toRegister = (name: string, bytes: number, fill: Fill): Attack => ({
+const toRegister = (name: string, bytes: number, fill: Fill, more: Partial<Volley> = {}): Attack => ({
   name: `form: ${name}`,
   prepare: async (ground, share) => {
     const event = await openEvent(ground);
@@ -34,6 +35,7 @@ const toRegister = (name: string, bytes: number, fill: Fill): Attack => ({
       requests: [{ method: 'POST', path: `/o/${ground.org}/${event}/register`, headers: stranger(), body }],
       together: 1,
       size: body.length,
+      ...more,
     };
   },
 });
@@ -46,6 +48,7 @@ export const FORM_ATTACKS: readonly Attack[] = [
     '1 MB of answers nobody asked for',
     MB,
     distinctFields((i) => `p19-q-${i}=`),
+    { refusedWith: 413 },
   ),
   toRegister('the largest that is read', 250_000, (bytes) => {
     const value = 'v'.repeat(Math.max(0, Math.floor(bytes / FORM_FIELDS) - 16));

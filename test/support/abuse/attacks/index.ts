@@ -1,7 +1,7 @@
 import type { Attack } from './attack.ts';
 import { DRAWING_ATTACKS } from './drawing.ts';
 import { FORM_ATTACKS } from './forms.ts';
-import { CROWD_ATTACKS, ENDPOINT_ATTACK, SCAN_ATTACK, STRUCTURE_ATTACK } from './products.ts';
+import { CROWD_ATTACKS, ENDPOINT_ATTACK, SCAN_ATTACKS, STRUCTURE_ATTACK } from './products.ts';
 import { REGISTERING_ATTACKS } from './registering.ts';
 import { searchAttacks } from './search.ts';
 
@@ -13,7 +13,7 @@ export const attacks = (registrations: number): readonly Attack[] => [
   ...searchAttacks(registrations),
   ...REGISTERING_ATTACKS,
   ...DRAWING_ATTACKS,
-  SCAN_ATTACK,
+  ...SCAN_ATTACKS,
   ENDPOINT_ATTACK,
   STRUCTURE_ATTACK,
   ...CROWD_ATTACKS,

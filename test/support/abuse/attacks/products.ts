@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { MAX_SCAN_RESULTS } from '@turnout/contract';
 import {
   type Attack,
   asKey,
@@ -10,15 +11,15 @@ import {
   type Registered,
   registrationBody,
   registrationRequest,
+  type Volley,
 } from './attack.ts';
 import { settled } from './jobs.ts';
 import { readings } from './readings.ts';
 import { crowd } from './registering.ts';
 import { largestEvent } from './templates.ts';
 
-/** Scans × people: each scan of a shared ticket is one of everybody on it. */
-export const SCAN_ATTACK: Attack = {
-  name: 'scan batch: 500 scans of tickets that 200 people share',
+const scanning = (count: number, more: Partial<Volley> = {}): Attack => ({
+  name: `scan batch: ${count} scans of tickets that 200 people share`,
   prepare: async (ground, share) => {
     const event = await openEvent(ground, { event: { ticketing: 'shared' } });
     const codes: string[] = [];
@@ -27,7 +28,7 @@ export const SCAN_ATTACK: Attack = {
       const { attendees } = await make<Registered>(ground, 'POST', path, registrationBody(crowd(partOf(200, share))));
       codes.push(attendees[0]!.tickets[0]!.code);
     }
-    const scans = Array.from({ length: 500 }, (_, i) => ({
+    const scans = Array.from({ length: count }, (_, i) => ({
       code: codes[i % codes.length],
       check_in_point: 'gate',
       client_uuid: randomUUID(),
@@ -39,9 +40,12 @@ export const SCAN_ATTACK: Attack = {
       headers: { authorization: `Bearer ${ground.key}`, 'content-type': 'application/json' },
       body: JSON.stringify({ scans }),
     };
-    return { requests: [request], together: 1, size: partOf(200, share) };
+    return { requests: [request], together: 1, size: partOf(200, share), ...more };
   },
-};
+});
+
+/** Scans × people: each scan of a shared ticket is one of everybody on it. */
+export const SCAN_ATTACKS: readonly Attack[] = [scanning(500, { refusedWith: 413 }), scanning(MAX_SCAN_RESULTS / 200)];
 
 /** Endpoints × people: each registration is an occurrence for each of its people, and a delivery for each endpoint. */
 export const ENDPOINT_ATTACK: Attack = {

@@ -20,7 +20,7 @@ export async function readings(ground: Ground, event: string, registration: Regi
     if (method !== 'GET' || !fits || !hosts.includes('api')) return [];
     if (names.some((name) => values[name] === undefined)) return [];
     const asked = (query as { properties?: object } | undefined)?.properties ?? {};
-    const wanted = 'cursor' in asked ? '?limit=200' : '';
+    const wanted = 'cursor' in asked ? '?limit=200' : 'since' in asked ? '?since=2000-01-01T00:00:00Z' : '';
     const url = `/v1${path.replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name]!)}${wanted}`;
     return [
       asKey(ground, 'GET', url),
@@ -28,12 +28,12 @@ export async function readings(ground: Ground, event: string, registration: Regi
     ];
   });
   const link = await ground.linkTo(registration);
+  const isTicketed = values.ticket !== undefined;
   const pages = [
     `/o/${ground.org}/${event}`,
     `/o/${ground.org}/${event}/register`,
     link,
-    `${link}/tickets.pdf`,
-    `${link}/calendar.ics`,
+    ...(isTicketed ? [`${link}/tickets.pdf`, `${link}/calendar.ics`] : []),
   ];
   return [...requests, ...pages.map((path) => ({ method: 'GET', path, headers: {}, body: null }))];
 }
