@@ -93,6 +93,7 @@ export interface ItemRow {
  * registration (registrations/size.ts).
  */
 export function itemsAfter(tx: Tx, org: Id, job: Id, number: number, few: number): Promise<ItemRow[]> {
+  // `coalesce` stands inside the subquery: outside of it, row-level security keeps PostgreSQL from using the index for the comparison.
   // With `limit 1` each attendee is looked up by their id. Otherwise PostgreSQL might read all attendees for a join.
   const after = (from: Sql) => sql`
     select i.number, i.object_id, i.ticket_id, coalesce(a.registration_id, i.object_id) as registration_id,
@@ -109,7 +110,7 @@ export function itemsAfter(tx: Tx, org: Id, job: Id, number: number, few: number
         order by number limit 1)
     select * from few
     union all
-    ${after(last('number'))} and i.number < coalesce((select number from other), 2147483647)
+    ${after(last('number'))} and i.number < (select coalesce(min(number), 2147483647) from other)
     order by number`);
 }
 
