@@ -2,78 +2,87 @@ import { configDefaults, defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /**
- * The tests that take long: the worst requests, the slowest texts, random worlds, races, processes that are started and killed again
- * and again, the largest files, the plans of large tables, a database that is installed anew, every operation with every role. `npm run
- * test:long` runs them, and `.ci/run` does after `npm test`.
+ * When each test file runs. A file that is in none of these lists is one of the usual ones, which `npm test` runs.
+ *
+ * JOURNEYS and ALONE: `npm run test:journeys`, which `.ci/run` runs after `npm test`. Whoever uses the apps in a browser, follows the
+ * guides, races for the last place, or is a random organization beside others.
+ *
+ * NIGHT: `npm run test:night`, for what a change seldom breaks and takes minutes to find: every language, width and colour, other
+ * browsers, the generators and platforms of others, the worst requests, the largest files, processes killed again and again.
  */
-const LONG = [
-  'test/abuse.test.ts',
-  'test/abuse-products.test.ts',
-  'test/regexes.test.ts',
-  'test/walls.test.ts',
-  'test/wall-properties.test.ts',
-  'test/registrations-model.test.ts',
-  'test/running.test.ts',
-  'test/cli.test.ts',
-  'test/integration-program.test.ts',
-  'test/access-matrix*.test.ts',
-  'server/src/areas/scanning/scan.properties.test.ts',
-  '**/*crash.test.ts',
-  '**/*.race.test.ts',
-  'test/explain.test.ts',
-  // They count the statements of their process, or the calls of a module (`vi.mock`, before anybody has loaded it), so they need a
-  // process of their own.
-  'test/statements.test.ts',
-  'server/src/areas/webhooks/deliver.test.ts',
-  'test/erasure.test.ts',
-  // Two checkers of types, and an environment of its own for the package.
-  'test/python-package.test.ts',
-  'server/src/areas/registrations/letters.mime.test.ts',
-  '**/*-large.test.ts',
-  'server/src/areas/transfers/import-stall.test.ts',
-  'server/src/embedded/embedded.test.ts',
-  'server/src/areas/accounts/attack.test.ts',
-  // They install the automation platforms' own packages, which patch Node's modules for the whole process.
-  'test/automation-*.test.ts',
-  // Every screen in a browser, in several languages, widths and colours.
+const JOURNEYS = [
   'test/app-newcomer.test.ts',
   'test/app-hour.test.ts',
   'test/app-*-browser.test.ts',
   'test/scanner-*-browser.test.ts',
   'test/pages-browser.test.ts',
   'test/components-browser.test.ts',
-  'test/dev-browser.test.ts',
   'test/reference-page-browser.test.ts',
-  // Whole clients, made by the generators of others and checked.
-  'test/openapi-outside.test.ts',
-  // What the guides say is done as it stands there, with servers and installations of their own.
   'test/guides.test.ts',
+  'test/integration-program.test.ts',
+  'test/walls.test.ts',
+  'test/wall-properties.test.ts',
+  'test/access-matrix*.test.ts',
+  'test/registrations-model.test.ts',
+  'test/explain.test.ts',
+  'test/erasure.test.ts',
+  'test/running.test.ts',
+  'test/cli.test.ts',
+  'server/src/areas/scanning/scan.properties.test.ts',
+  'server/src/areas/accounts/attack.test.ts',
+  'server/src/areas/bulk/bulk.race.test.ts',
+  'server/src/areas/transfers/import.race.test.ts',
 ];
-/** They read the clock of the machine, by receivers in other languages or by the times of files, so they cannot run at another time. */
-const MACHINE_TIME = ['test/receivers.test.ts', 'test/apps-build.test.ts'];
-/** Where days, opening hours, deadlines, schedules and the calls of a month are counted: what may go wrong when a month ends. */
-const CALENDAR = [
-  'packages/checkin/src/**/*.test.ts',
-  'server/src/areas/{access,accounts,communications,events,live,overview,plans,registrations,reports,scanning,webhooks}/**/*.test.ts',
-  'server/src/outside/calendar.test.ts',
-  'server/src/{road,work}/*.test.ts',
+/** They measure their process, count all of its statements, or replace a module (`vi.mock`), so each has a process of its own. */
+const ALONE = [
+  'test/dev-browser.test.ts',
+  'test/statements.test.ts',
+  'server/src/areas/registrations/places.race.test.ts',
+  'server/src/areas/scanning/scan.race.test.ts',
+  'server/src/areas/pages/*.race.test.ts',
+  'server/src/areas/webhooks/deliver.test.ts',
+  'server/src/areas/transfers/import-stall.test.ts',
 ];
-/** Long ones among them that no calendar matters to. */
-const TIMELESS = [
-  'server/src/areas/accounts/{oidc,passkeys}.test.ts',
-  'server/src/areas/registrations/{checkout,erase,letters*,lookups,search}.test.ts',
-  'server/src/areas/reports/plans.test.ts',
-  'server/src/areas/scanning/{batch.pace,devices,roster,scan.hostile,unlock}.test.ts',
-  'server/src/road/{actors,bodies,edge,faults,file-field,lane}.test.ts',
-  'server/src/work/{mail-turns,mails,relay}.test.ts',
+const NIGHT = [
+  'test/abuse.test.ts',
+  'test/abuse-products.test.ts',
+  'test/regexes.test.ts',
+  'test/app-looks-browser.test.ts',
+  'test/scanner-looks-browser.test.ts',
+  'test/scanner-others-browser.test.ts',
+  'test/scanner-golden-browser.test.ts',
+  'test/openapi-outside.test.ts',
+  'test/python-package.test.ts',
+  'test/automation-*.test.ts',
+  'server/src/areas/registrations/letters.mime.test.ts',
+  'server/src/embedded/embedded.test.ts',
+  '**/*-large.test.ts',
+  '**/*crash.test.ts',
+];
+/** Tests of random worlds and of the whole access matrix: again at night, with many seeds and every row (scripts/test.mjs). */
+const NIGHT_AGAIN = [
+  'test/walls.test.ts',
+  'test/wall-properties.test.ts',
+  'test/access-matrix*.test.ts',
+  'test/registrations-model.test.ts',
+  'server/src/areas/scanning/scan.properties.test.ts',
 ];
 const ALL = ['packages/*/src/**/*.test.ts', 'server/src/**/*.test.ts', 'web/*/src/**/*.test.ts', 'test/**/*.test.ts'];
 
+const RUNS: Record<string, { include: string[]; exclude: string[]; isolate: boolean }> = {
+  usual: { include: ALL, exclude: [...JOURNEYS, ...ALONE, ...NIGHT], isolate: false },
+  journeys: { include: JOURNEYS, exclude: [...ALONE, ...NIGHT], isolate: false },
+  alone: { include: ALONE, exclude: [], isolate: true },
+  night: { include: [...NIGHT, ...NIGHT_AGAIN], exclude: [], isolate: true },
+  all: { include: ALL, exclude: [], isolate: true },
+};
+
 /**
- * scripts/test.mjs sets these. TURNOUT_TESTS is `usual`, `calendar`, `long` or, where files are named, `all`. TEST_SEED shuffles the tests
- * within each file. TEST_TIME runs each file at another time.
+ * scripts/test.mjs sets these. TURNOUT_TESTS is one of RUNS: `all`, where files are named. TEST_SEED shuffles the tests within each file.
+ * TEST_TIME runs each file at another time.
  */
 const { TURNOUT_TESTS: which = 'all', TEST_SEED: seed, TEST_TIME: time } = process.env;
+const { include, exclude, isolate } = RUNS[which]!;
 
 /**
  * The longest of all. If they began last, one of the two processes would have nothing to do for minutes. The test of abuse measures, so
@@ -81,11 +90,12 @@ const { TURNOUT_TESTS: which = 'all', TEST_SEED: seed, TEST_TIME: time } = proce
  */
 const FIRST = [
   'test/app-looks-browser.test.ts',
-  'test/scanner-gates-browser.test.ts',
   'test/scanner-golden-browser.test.ts',
+  'test/scanner-gates-browser.test.ts',
   'test/scanner-engine-browser.test.ts',
   'test/app-door-browser.test.ts',
   'test/app-people-browser.test.ts',
+  'test/integration-program.test.ts',
   'test/abuse.test.ts',
 ];
 
@@ -101,13 +111,8 @@ class LongestFirst extends BaseSequencer {
 
 export default defineConfig({
   test: {
-    include: which === 'long' ? LONG : which === 'calendar' ? CALENDAR : ALL,
-    exclude: [
-      ...configDefaults.exclude,
-      ...(which === 'usual' || which === 'calendar' ? LONG : []),
-      ...(which === 'calendar' ? TIMELESS : []),
-      ...(time === undefined ? [] : MACHINE_TIME),
-    ],
+    include,
+    exclude: [...configDefaults.exclude, ...exclude],
     globalSetup: ['test/support/global-setup.ts'],
     setupFiles: [...(time === undefined ? [] : ['test/support/test-time.ts']), 'test/support/processor-time.ts'],
     testTimeout: 60_000,
@@ -115,10 +120,9 @@ export default defineConfig({
     expect: { poll: { timeout: 20_000 } },
     hookTimeout: 120_000,
     pool: 'forks',
-    // The usual files follow each other in two processes: loading the server anew for each of them took a quarter of the time. A file
-    // leaves nothing behind that another one could see, and replaces no module (`vi.mock`). The long ones measure memory and processor
-    // time, and have a process each.
-    isolate: which !== 'usual' && which !== 'calendar',
+    // Files that do not need a process of their own follow each other in two processes: loading the server, and a browser, anew for each
+    // of them took about half of the time. A file leaves nothing behind that another one could see.
+    isolate,
     // With more than two files at a time, PostgreSQL and the test processes starve each other on two cores.
     maxWorkers: 2,
     sequence: {

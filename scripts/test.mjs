@@ -1,21 +1,29 @@
-// `npm test`: types, lint, generated files, and every test but the ones that take minutes.
+// `npm test`: types, lint, generated files, and the usual tests (vitest.config.ts). They run in a random order that stays the same, and at
+// 23:59:50 UTC on the last day of the month, when counting hours, days and months goes wrong if it does.
+// `npm run test:journeys`: what `.ci/run` runs after that, such as everything that needs a browser.
+// `npm run test:night`: what a change seldom breaks, and the usual tests in another random order. It says how long each file took, and
+// which take more processor time than when test/night-times.json was last written.
+// `npm run test:night -- -t name`: only these tests of a run.
 // `npm test -- test/groups.test.ts -t name`: only these tests. Other arguments are vitest's, except for three of ours:
 //   --seed N      runs the tests of each file in the random order that belongs to N
 //   --month-end   runs each file at 23:59:50 UTC on the last day of the month (test/support/test-time.ts)
 //   --at TIME     runs each file at that time, for example 2031-12-31T23:59:50Z
-// `npm run test:long [-- --seed N]`: the tests that take minutes (vitest.config.ts), then those that a calendar matters to again
-// at the end of the month; all of them in a random order, by the seed given or a new one, which is printed.
-// `npm run test:long -- -t name`: only these tests among the ones that take minutes.
 import { randomInt } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { buildApps } from './apps.mjs';
 import { closingLines } from './closing-line.mjs';
 import { environment, install, pinnedNode, root, run, say } from './install.mjs';
-import { timesOf } from './test-times.mjs';
+import { crept, timesOf } from './test-times.mjs';
 import { installTools } from './tools.mjs';
 
-const { long, seed, time, args } = readArguments(process.argv.slice(2));
+/** The order of the tests, if none is asked for. It is fixed, so that a change is never refused because of an order it has nothing to do with. */
+const USUAL_SEED = 203926273;
+/** At night, other random worlds than the ones of every run. */
+const NIGHT_SEEDS = 4;
+
+const { kind, seed, time, args } = readArguments(process.argv.slice(2));
 await install('develop');
 const node = pinnedNode();
 const stdio = ['ignore', 'inherit', 'inherit'];
@@ -26,29 +34,33 @@ const steps = [];
 const files = new Map();
 let exitCode = 0;
 
-if (args.length === 0 && !long) {
+if (kind === 'files') await tests('all', { seed, time });
+if (kind === 'usual') {
   await installTools();
   await step('types', 'npm', 'run', '--silent', 'types');
   await step('lint', 'npm', 'run', '--silent', 'lint');
   const generate = join(root, 'scripts', 'generate.mjs');
   if (existsSync(generate)) await step('generated files', node, generate, '--check');
+  await tests('usual', { seed: seed ?? USUAL_SEED, time: time ?? 'month-end' });
 }
-
-if (!long) await tests(args.length === 0 ? 'usual' : 'all', { seed, time });
-else {
+if (kind === 'journeys') {
+  await installTools();
+  await apps();
+  for (const run of ['journeys', 'alone']) await tests(run, { seed: seed ?? USUAL_SEED, time });
+}
+if (kind === 'night') {
+  await installTools();
+  await apps();
   const order = seed ?? randomInt(1, 1_000_000);
-  say(`the tests of each file run in a random order; repeat it with: npm run test:long -- --seed ${order}`);
-  await tests('long', { seed: order, time });
-  if (args.length === 0) {
-    say('now the tests that a calendar matters to, in a random order, at 23:59:50 UTC on the last day of the month …');
-    await tests('calendar', { seed: order, time: 'month-end' });
-  }
-  if (exitCode !== 0) {
-    say(`repeat a file with: npm test -- FILE --seed ${order} (and --month-end if it failed at the end of the month)`);
-  }
+  say(`the tests of each file run in a random order; repeat it with: npm run test:night -- --seed ${order}`);
+  const seeds = Array.from({ length: NIGHT_SEEDS }, (_, i) => Number(order) + i);
+  const env = { MATRIX: 'whole', WALLS_SEED: seeds.join(','), MODEL_SEED: String(order) };
+  await tests('night', { seed: order, time, env });
+  if (args.length === 0) await tests('usual', { seed: order, time });
 }
 
-console.log(timesOf(steps, files, { everyFile: long }));
+console.log(timesOf(steps, files, { everyFile: kind === 'night' }));
+if (kind === 'night' && args.length === 0) console.log(crept(join(root, 'test', 'night-times.json'), files));
 console.log(closingLines(count, failures));
 process.exit(exitCode !== 0 ? exitCode : Math.min(1, count.failed));
 
@@ -57,7 +69,7 @@ function readArguments(given) {
   const rest = [...given];
   const has = (flag) => rest.includes(flag) && rest.splice(rest.indexOf(flag), 1).length === 1;
   const optionOf = (flag) => (rest.includes(flag) ? (rest.splice(rest.indexOf(flag), 2)[1] ?? '') : undefined);
-  const isLong = has('--long');
+  const run = ['journeys', 'night'].find((name) => has(`--${name}`));
   const at = has('--month-end') ? 'month-end' : optionOf('--at');
   const order = optionOf('--seed');
   if (order !== undefined && !/^\d{1,9}$/.test(order)) {
@@ -68,7 +80,14 @@ function readArguments(given) {
     say('--at needs a time, for example 2031-12-31T23:59:50Z.');
     process.exit(1);
   }
-  return { long: isLong, seed: order, time: at, args: rest };
+  return { kind: run ?? (rest.length > 0 ? 'files' : 'usual'), seed: order, time: at, args: rest };
+}
+
+/** Builds the apps once; otherwise the two test processes would do so at the same time. */
+async function apps() {
+  const since = Date.now();
+  await buildApps();
+  steps.push({ name: 'apps', seconds: (Date.now() - since) / 1000 });
 }
 
 async function step(name, command, ...rest) {
@@ -83,7 +102,7 @@ async function step(name, command, ...rest) {
   failures.push(`${name}, before the tests`);
 }
 
-async function tests(which, { seed: order, time: at }) {
+async function tests(which, { seed: order, time: at, env = {} }) {
   const folder = mkdtempSync(join(tmpdir(), 'turnout-run-'));
   const counts = join(folder, 'counts.json');
   const processorTimes = join(folder, 'processor-times.jsonl');
@@ -99,6 +118,7 @@ async function tests(which, { seed: order, time: at }) {
       TURNOUT_TESTS: which,
       ...(order !== undefined && { TEST_SEED: String(order) }),
       ...(at !== undefined && { TEST_TIME: at }),
+      ...env,
     },
   });
   const ended = existsSync(counts) ? JSON.parse(readFileSync(counts, 'utf8')) : undefined;
@@ -118,6 +138,10 @@ async function tests(which, { seed: order, time: at }) {
   if (code !== 0 && (ended?.count.failed ?? 0) === 0) {
     count.failed += 1;
     failures.push(`vitest ended with ${code}`);
+  }
+  if (code !== 0 && which !== 'all') {
+    const options = [order && `--seed ${order}`, at === 'month-end' ? '--month-end' : at && `--at ${at}`];
+    say(`repeat a file that failed with: npm test -- FILE ${options.filter(Boolean).join(' ')}`);
   }
   if (exitCode === 0) exitCode = code;
 }

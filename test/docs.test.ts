@@ -11,7 +11,7 @@ const pagesBelow = (folder: string): string[] =>
   readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.md') && !path.includes('node_modules'))
     .map((path) => join(folder, path));
-const PAGES = ['README.md', 'CONTRIBUTING.md', ...['docs', 'packages', 'bench'].flatMap(pagesBelow)];
+const PAGES = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...['docs', 'packages', 'bench'].flatMap(pagesBelow)];
 
 const withoutCode = (text: string): string => text.replaceAll(/^ *```[\s\S]*?^ *```$/gm, '');
 
@@ -88,6 +88,12 @@ describe('the documentation', () => {
       .map((page) => relative('docs', page))
       .filter((page) => !linked.has(page) && !operating.has(relative('operating', page)));
     expect(missing).toEqual([]);
+  });
+
+  test('every release names its commit, and the version of package.json is one of them', () => {
+    const releases = [...read('CHANGELOG.md').matchAll(/^## (\d+\.\d+\.\d+)\n\nCommit `([0-9a-f]{40})`\.$/gm)];
+    expect(releases.length).toBe([...read('CHANGELOG.md').matchAll(/^## \d/gm)].length);
+    expect(releases.map(([, version]) => version)).toContain(JSON.parse(read('package.json')).version);
   });
 
   test('the example of the event template is accepted as it stands', async () => {

@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { openBrowser, requireApps } from '../support/apps.ts';
+import { launchBrowser, requireApps } from '../support/apps.ts';
 import { cleanUp, freePort, newFolder, ROOT, serve } from '../support/running.ts';
 import { hasTool } from '../support/tools.ts';
 import { Camera } from './camera.ts';
@@ -33,7 +33,7 @@ const server = await serve({
   ...{ DATA_DIR: newFolder(), PORT: port, PUBLIC_URL: home },
   ...{ DATE_OFFSET_MS: String(offset), NODE_OPTIONS: `--import=${movedDate}` },
 });
-const browser = await openBrowser();
+const browser = await launchBrowser();
 const cameras: Camera[] = [];
 const openCamera = async () => {
   const camera = await Camera.open(browser, home, values.to, offset);

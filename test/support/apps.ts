@@ -14,7 +14,38 @@ export async function requireApps(): Promise<void> {
 
 const installed = () => execFileSync('sh', ['-c', 'command -v chromium'], { encoding: 'utf8' }).trim();
 
-export const openBrowser = (): Promise<Browser> => chromium.launch({ executablePath: installed() });
+export const launchBrowser = (): Promise<Browser> => chromium.launch({ executablePath: installed() });
+
+let running: Promise<Browser> | undefined;
+
+/**
+ * A browser for one test file. Files that follow each other in a process use the same one, because starting it takes longer than most
+ * tests. `close` closes what the file has opened in it; the browser ends with the process.
+ */
+export async function openBrowser(): Promise<Browser> {
+  running ??= launchBrowser();
+  const browser = await running;
+  const opened = new Set<BrowserContext>();
+  const newContext: Browser['newContext'] = async (options) => {
+    const context = await browser.newContext(options);
+    opened.add(context);
+    context.once('close', () => opened.delete(context));
+    return context;
+  };
+  const own: Partial<Browser> = {
+    newContext,
+    newPage: async (options) => (await newContext(options)).newPage(),
+    close: async () => {
+      await Promise.all([...opened].map((context) => context.close()));
+    },
+  };
+  return new Proxy(browser, {
+    get(target, property) {
+      const value = own[property as keyof Browser] ?? target[property as keyof Browser];
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+}
 
 /** A browser that keeps everything in a folder, so that it can be killed and opened again. */
 export const openBrowserIn = (
