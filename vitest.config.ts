@@ -19,7 +19,6 @@ const JOURNEYS = [
   'test/components-browser.test.ts',
   'test/reference-page-browser.test.ts',
   'test/guides.test.ts',
-  'test/integration-program.test.ts',
   'test/walls.test.ts',
   'test/wall-properties.test.ts',
   'test/access-matrix*.test.ts',
@@ -52,15 +51,18 @@ const NIGHT = [
   'test/scanner-others-browser.test.ts',
   'test/scanner-golden-browser.test.ts',
   'test/openapi-outside.test.ts',
-  'test/python-package.test.ts',
+  'test/python*.test.ts',
+  'test/openapi-samples.test.ts',
+  'test/integration-program.test.ts',
   'test/automation-*.test.ts',
   'server/src/areas/registrations/letters.mime.test.ts',
   'server/src/embedded/embedded.test.ts',
   '**/*-large.test.ts',
   '**/*crash.test.ts',
 ];
-/** Tests of random worlds and of the whole access matrix: again at night, with many seeds and every row (scripts/test.mjs). */
+/** Tests that do more at night: many random worlds, every row of the access matrix, every language (scripts/test.mjs). */
 const NIGHT_AGAIN = [
+  'test/pages-browser.test.ts',
   'test/walls.test.ts',
   'test/wall-properties.test.ts',
   'test/access-matrix*.test.ts',
@@ -95,7 +97,6 @@ const FIRST = [
   'test/scanner-engine-browser.test.ts',
   'test/app-door-browser.test.ts',
   'test/app-people-browser.test.ts',
-  'test/integration-program.test.ts',
   'test/abuse.test.ts',
 ];
 

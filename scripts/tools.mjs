@@ -8,15 +8,16 @@ const TOOLS = [
   { command: 'chromium', package: 'chromium', serves: 'pages in a browser' },
   { command: 'redis-server', package: 'redis-server', serves: 'rate limits kept in Redis' },
   { command: 'curl', package: 'curl', serves: 'the example call that a start prints' },
-  { command: 'firefox-esr', package: 'firefox-esr', serves: 'reading tickets in Firefox' },
-  { command: 'WebKitWebDriver', package: 'webkit2gtk-driver', serves: 'reading tickets in WebKit' },
-  { command: 'Xvfb', package: 'xvfb', serves: 'a screen for WebKit' },
+  { command: 'firefox-esr', package: 'firefox-esr', serves: 'reading tickets in Firefox', night: true },
+  { command: 'WebKitWebDriver', package: 'webkit2gtk-driver', serves: 'reading tickets in WebKit', night: true },
+  { command: 'Xvfb', package: 'xvfb', serves: 'a screen for WebKit', night: true },
   { command: 'pdftotext', package: 'poppler-utils', serves: 'tickets as PDF' },
   {
     command: 'python3 -m venv',
     package: 'python3-venv',
     serves: 'the Python package',
     there: () => pythonVersion() !== null,
+    night: true,
   },
 ];
 
@@ -32,15 +33,17 @@ function has(command) {
   });
 }
 
-const missing = () => TOOLS.filter((tool) => !(tool.there?.() ?? has(tool.command)));
+const missing = (night) =>
+  TOOLS.filter((tool) => (night || tool.night !== true) && !(tool.there?.() ?? has(tool.command)));
 
-export async function installTools() {
-  await installPrograms();
-  if (pythonVersion() !== null) await pythonForTests();
+/** With `night`, also what only the tests of the night need. */
+export async function installTools({ night = false } = {}) {
+  await installPrograms(night);
+  if (night && pythonVersion() !== null) await pythonForTests();
 }
 
-async function installPrograms() {
-  const wanted = missing();
+async function installPrograms(night) {
+  const wanted = missing(night);
   if (wanted.length === 0) return;
   if (process.getuid?.() === 0 && has('apt-get')) {
     say(`installing for the tests: ${wanted.map((tool) => tool.package).join(', ')} …`);
@@ -50,7 +53,7 @@ async function installPrograms() {
       for (const tool of wanted) await apt('install', tool.package);
     }
   }
-  const left = missing();
+  const left = missing(night);
   if (left.length === 0) return;
   const names = left.map((tool) => `${tool.command} (${tool.serves})`).join(', ');
   say(

@@ -2,6 +2,7 @@ import { PLANS, ROLES, SCOPES } from '@turnout/contract';
 import { describe, test } from 'vitest';
 import { operations } from '../../../server/src/areas/index.ts';
 import type { Operation } from '../../../server/src/road/operation.ts';
+import { isNight } from '../night.ts';
 import { type Mount, mountsOf, type Row } from './calls.ts';
 import { rowsOf } from './rows.ts';
 import type { World } from './world.ts';
@@ -22,13 +23,13 @@ export function rowsOrFault(op: Operation, mount: Mount): Row[] {
 const kindOf = ({ name }: Row): string =>
   name.replaceAll(new RegExp(`\\b(${[...ROLES, ...SCOPES, ...PLANS.map(({ code }) => code)].join('|')})\\b`, 'g'), '…');
 
-/** The first row of each kind. All of them are tested at night (`MATRIX=whole`). */
+/** The first row of each kind. All of them are tested at night. */
 export function oneOfEachKind(rows: readonly Row[]): Row[] {
   const kinds = new Map<string, Row>();
   for (const row of rows) if (!kinds.has(kindOf(row))) kinds.set(kindOf(row), row);
   return [...kinds.values()];
 }
-const chosen = process.env.MATRIX === 'whole' ? (rows: Row[]) => rows : oneOfEachKind;
+const chosen = isNight ? (rows: Row[]) => rows : oneOfEachKind;
 
 /** A test for each row of every operation, on the mounts of keys or of members. */
 export function runMatrix(by: Mount['by'], world: () => World): void {
