@@ -34,6 +34,7 @@ const JOURNEYS = [
 ];
 /** They measure their process, count all of its statements, or replace a module (`vi.mock`), so each has a process of its own. */
 const ALONE = [
+  'test/crash.test.ts',
   'test/dev-browser.test.ts',
   'test/statements.test.ts',
   'server/src/areas/registrations/places.race.test.ts',
@@ -50,6 +51,7 @@ const NIGHT = [
   'test/scanner-looks-browser.test.ts',
   'test/scanner-others-browser.test.ts',
   'test/scanner-golden-browser.test.ts',
+  'test/scanner-gates-browser.test.ts',
   'test/openapi-outside.test.ts',
   'test/python*.test.ts',
   'test/openapi-samples.test.ts',
@@ -75,7 +77,7 @@ const RUNS: Record<string, { include: string[]; exclude: string[]; isolate: bool
   usual: { include: ALL, exclude: [...JOURNEYS, ...ALONE, ...NIGHT], isolate: false },
   journeys: { include: JOURNEYS, exclude: [...ALONE, ...NIGHT], isolate: false },
   alone: { include: ALONE, exclude: [], isolate: true },
-  night: { include: [...NIGHT, ...NIGHT_AGAIN], exclude: [], isolate: true },
+  night: { include: [...NIGHT, ...NIGHT_AGAIN], exclude: ALONE, isolate: true },
   all: { include: ALL, exclude: [], isolate: true },
 };
 
