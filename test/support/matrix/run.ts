@@ -16,12 +16,15 @@ export function rowsOrFault(op: Operation, mount: Mount): Row[] {
   }
 }
 
+const VARIANTS = new RegExp(
+  `\\b(${[...ROLES, ...SCOPES, ...PLANS.map(({ code }) => code)].join('|')}|by (id|code)( in (lower|another) case)?)\\b`,
+  'g',
+);
 /**
- * What is refused or works in a row, whatever role, scope or plan it tries it with. The names of references stay: an operation may check
- * one of its references and forget the other.
+ * What is refused or works in a row, whatever role, scope, plan or spelling it tries it with. The names of references stay: an operation
+ * may check one of its references and forget the other.
  */
-const kindOf = ({ name }: Row): string =>
-  name.replaceAll(new RegExp(`\\b(${[...ROLES, ...SCOPES, ...PLANS.map(({ code }) => code)].join('|')})\\b`, 'g'), '…');
+const kindOf = ({ name }: Row): string => name.replaceAll(VARIANTS, '…');
 
 /** The first row of each kind. All of them are tested at night. */
 export function oneOfEachKind(rows: readonly Row[]): Row[] {
