@@ -12,7 +12,7 @@ describe('a page of loaded items', { timeout }, () => {
   test('walking the pages gives every row exactly once, and no page is larger than it may be', async () => {
     const size = fc.oneof(fc.integer({ min: 1, max: 1000 }), fc.integer({ min: 100_000, max: 2_500_000 }));
     const cases = fc.record({
-      rows: fc.array(fc.record({ size, cost: fc.integer({ min: 0, max: 30_000 }) }), { maxLength: 16 }),
+      rows: fc.array(fc.record({ size, cost: fc.integer({ min: 0, max: 9_000_000 }) }), { maxLength: 16 }),
       limit: fc.integer({ min: 1, max: 20 }),
     });
     await fc.assert(
@@ -24,10 +24,10 @@ describe('a page of loaded items', { timeout }, () => {
           const from: number = next;
           const read = all.slice(from, from + limit + 1);
           const paging = pages((row: { id: number }) => String(row.id), limit);
-          const made = await paging.pageOfLoaded(read, async (some) => ({
-            shape: (row) => ({ id: row.id, text: 'x'.repeat(row.size) }),
-            rows: some.reduce((sum, row) => sum + row.cost, 0),
-          }));
+          const made = await paging.pageOfLoaded(read, {
+            sizes: async (some) => some.map((row) => row.cost),
+            load: async () => (row) => ({ id: row.id, text: 'x'.repeat(row.size) }),
+          });
           const bytes = made.data.reduce((sum, item) => sum + JSON.stringify(item).length, 0);
           expect(made.data.length === 1 || bytes <= 2_000_000).toBe(true);
           expect(made.data.length).toBeLessThanOrEqual(limit);
@@ -41,15 +41,38 @@ describe('a page of loaded items', { timeout }, () => {
     );
   });
 
-  test('loads little of what does not fit', async () => {
+  /** Loads a page of 200 rows of these sizes, each of whose items has the size, and says how many rows were loaded at a time. */
+  async function loadedAtATime(sizeOf: (id: number) => number, itemOf = sizeOf) {
     const rows = Array.from({ length: 201 }, (_, id) => ({ id }));
-    let loaded = 0;
-    const made = await pages((row: { id: number }) => String(row.id), 200).pageOfLoaded(rows, async (some) => {
-      loaded += some.length;
-      return { shape: () => 'x'.repeat(500_000), rows: 5000 * some.length };
+    const slices: number[] = [];
+    const made = await pages((row: { id: number }) => String(row.id), 200).pageOfLoaded(rows, {
+      sizes: async (some) => some.map(({ id }) => sizeOf(id)),
+      load: async (some) => {
+        slices.push(some.length);
+        return ({ id }) => 'x'.repeat(itemOf(id));
+      },
     });
-    expect(made.data).toHaveLength(3);
-    expect(loaded).toBe(4);
+    return { items: made.data.length, slices };
+  }
+
+  test('loads small items at once', async () => {
+    expect(await loadedAtATime(() => 2000)).toEqual({ items: 200, slices: [200] });
+  });
+
+  test('loads large items one by one, and hardly any that do not fit', async () => {
+    expect(await loadedAtATime(() => 500_000)).toEqual({ items: 3, slices: [1, 1, 1, 1] });
+  });
+
+  test('small items before large ones do not hide how large those are', async () => {
+    expect(await loadedAtATime((id) => (id < 10 ? 100 : 500_000))).toEqual({ items: 13, slices: [11, 1, 1, 1] });
+  });
+
+  test('ends a page for whose small items too much has to be loaded', async () => {
+    const { items, slices } = await loadedAtATime(
+      () => 5_000_000,
+      () => 100,
+    );
+    expect([items, slices.length]).toEqual([4, 4]);
   });
 });
 

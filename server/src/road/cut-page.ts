@@ -7,21 +7,21 @@ import { Turns } from '../turns.ts';
  * cursors gets on.
  */
 
-/** How many rows of the database one page may load. Small items can be parts of something large that has to be loaded for them. */
-const LOADED_ROWS = 20_000;
-/** How many items are loaded before anything is known about their size: four registrations of the largest size are a full page. */
-const FIRST_ITEMS = 4;
+/** How much one page may load. Small items can be parts of something large that has to be loaded for them. */
+const PAGE_LOAD = 20_000_000;
+/** How much is loaded at a time. The driver turns an answer of PostgreSQL into objects at one stretch, while everybody else waits. */
+const SLICE_LOAD = 600_000;
 
 interface PageOf<Item> {
   data: Item[];
   page: { next_cursor: string | null; has_more: boolean };
 }
 
-/** What was loaded for some rows of a list. */
-export interface Loaded<Row, Item> {
-  shape: (row: Row) => Item;
-  /** How many rows of the database were read. */
-  rows: number;
+/** How the items of a list are loaded. */
+export interface Loader<Row, Item> {
+  /** About how many bytes the database would send for the item of each row. None, if an earlier row of the list loads the same. */
+  sizes: (rows: readonly Row[]) => Promise<readonly number[]>;
+  load: (rows: readonly Row[]) => Promise<(row: Row) => Item>;
 }
 
 /** The two ways to make a page of the rows of a list, of which one more was read than the page may hold. */
@@ -32,30 +32,37 @@ export const pages = <Key>(cursorOf: (row: Key) => string, limit: number) => ({
     for (const row of filling.wanted) if (!filling.add(shape(row))) break;
     return filling.page();
   },
-  /** A page of rows whose items are loaded: a few at a time, so that what does not fit into the page is not loaded at all. */
-  async pageOfLoaded<Row extends Key, Item>(
-    rows: readonly Row[],
-    load: (rows: readonly Row[]) => Promise<Loaded<Row, Item>>,
-  ): Promise<PageOf<Item>> {
+  /** A page of rows whose items are loaded: a few at a time, so that hardly anything is loaded that does not fit into the page. */
+  async pageOfLoaded<Row extends Key, Item>(rows: readonly Row[], loader: Loader<Row, Item>): Promise<PageOf<Item>> {
     const filling = new Filling<Row, Item>(rows, limit, cursorOf);
+    const { wanted, data } = filling;
     const turns = new Turns();
-    let [count, loaded] = [FIRST_ITEMS, 0];
-    while (!filling.isFull && loaded < LOADED_ROWS) {
-      const some = filling.wanted.slice(filling.data.length, filling.data.length + count);
-      if (some.length === 0) break;
-      const { shape, rows: read } = await load(some);
+    const sizes = wanted.length === 0 ? [] : await loader.sizes(wanted);
+    let loaded = 0;
+    while (!filling.isFull && data.length < wanted.length && loaded < PAGE_LOAD) {
+      const some = wanted.slice(data.length, endOfSlice(sizes, data.length));
+      loaded += sumOf(sizes.slice(data.length, data.length + some.length));
+      const shape = await loader.load(some);
       for (const row of some) {
         await turns.pause();
         if (!filling.add(shape(row))) break;
       }
-      loaded += read;
-      const { data, bytes } = filling;
-      const fitting = Math.min((PAGE_BYTES * data.length) / bytes, (LOADED_ROWS * data.length) / Math.max(1, loaded));
-      count = Math.max(1, Math.floor(fitting) - data.length);
     }
     return filling.page();
   },
 });
+
+const sumOf = (sizes: readonly number[]): number => sizes.reduce((sum, size) => sum + size, 0);
+
+/** Where the slice that begins at `from` ends. It has at least one item. */
+function endOfSlice(sizes: readonly number[], from: number): number {
+  let [end, load] = [from + 1, sizes[from]!];
+  while (end < sizes.length && load + sizes[end]! <= SLICE_LOAD) {
+    load += sizes[end]!;
+    end += 1;
+  }
+  return end;
+}
 
 class Filling<Row, Item> {
   readonly data: Item[] = [];

@@ -44,14 +44,14 @@ export async function listTickets(
       ]),
       list.where,
     ])} ${list.order}`);
-  const load = loaderFor(
+  const loader = loaderFor(
     work,
     event,
     (row: (typeof rows)[number]) => row.registration_id,
     (showing, registration, row) =>
       shownTicket(showing, registration, registration.tickets.find((ticket) => ticket.id === row.id)!),
   );
-  return list.pageOfLoaded(rows, load);
+  return list.pageOfLoaded(rows, loader);
 }
 
 export async function getTicket(work: Work, event: EventRow, found: { id: Id; registration_id: Id }): Promise<Ticket> {
