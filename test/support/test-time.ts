@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { newId } from '../../server/src/store/ids.ts';
 
 /**
  * Loaded before each test file where TEST_TIME says that the tests run at another time (scripts/test.mjs). `month-end` is 23:59:50
@@ -18,6 +19,9 @@ if (Number.isNaN(time)) throw new Error(`TEST_TIME=${wanted} is neither month-en
 
 const file = expect.getState().testPath ?? '';
 moveTo(MACHINE_TIME.some((path) => file.endsWith(path)) ? machineNow() : time);
+// The file before may have ended less than a minute later than this one begins. Ids would go on counting from its last one, and be dated in
+// the future; one that is much older makes them begin anew.
+newId(new Date(0));
 // For the Node processes that tests start.
 const load = `--import=${moved.href}`;
 if (!(process.env.NODE_OPTIONS ?? '').includes(load)) {

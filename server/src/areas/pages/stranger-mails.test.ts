@@ -27,6 +27,10 @@ afterAll(async () => {
 beforeEach(async () => {
   await mails();
   x.clock.advance(2 * DAY);
+  // What the test before has left to wait.
+  await sumUp();
+  await mails();
+  x.clock.advance(2 * DAY);
 });
 
 let network = 0;
