@@ -402,7 +402,15 @@ test('changes by a process of an earlier build are counted, and the stored count
 });
 
 test('the plan’s limit is the event’s capacity where it is lower', async () => {
+  const path = await makeEvent('planned', { capacity: 4 });
+  const attendees = ['Ada', 'Byron'].map((first_name) => ({
+    ...{ attendee_type: 'guest', first_name, last_name: 'P' },
+    days: ['d1'],
+  }));
+  await done('POST', `${path}/registrations`, { attendees, send_emails: false });
+  const usual = (await t.call('GET', '/v1/me', { key: keys.live })).body.plan.limits.attendees_per_event;
   await t.plan('acme', 'scale', [['attendees_per_event', '3']]);
-  expect((await available('full')).event).toMatchObject({ capacity: 3, taken: 2, held: 1, left: 0 });
-  expect((await available('still')).event).toMatchObject({ capacity: 3, left: 2 });
+  expect((await available('planned')).event).toMatchObject({ capacity: 3, taken: 2, left: 1 });
+  await t.plan('acme', 'scale', [['attendees_per_event', String(usual)]]);
+  expect((await available('planned')).event).toMatchObject({ capacity: 4, taken: 2, left: 2 });
 });
