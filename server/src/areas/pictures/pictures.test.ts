@@ -268,21 +268,17 @@ describe('one picture', () => {
       height: 1,
       files: [{ use, type: 'image/png', bytes: Buffer.alloc(width) }],
     });
-    let waiting = 2;
-    let go = () => {};
-    const together = new Promise<void>((resolve) => {
-      go = resolve;
-    });
-    const one = (width: number) =>
+    const inTransaction = (width: number, then?: () => Promise<void>) =>
       transaction(t.pool, t.clock, { role: 'app', org }, async (tx) => {
-        await tx.one(sql`select 1`);
-        waiting -= 1;
-        if (waiting === 0) go();
-        await together;
-        return keep({ tx, org } as Parameters<typeof keep>[0], toUuid(id), made('logo', width));
+        await keep({ tx, org } as Parameters<typeof keep>[0], toUuid(id), made('logo', width));
+        await then?.();
       });
-    const outcomes = await Promise.allSettled([one(1), one(2)]);
-    expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    let second: Promise<PromiseSettledResult<void>[]> | null = null;
+    await inTransaction(1, async () => {
+      second = Promise.allSettled([inTransaction(2)]);
+      await untilWaitingForLock(t.database);
+    });
+    expect((await second!).map(({ status }) => status)).toEqual(['rejected']);
   });
 
   test('a deleted event takes its picture along, and an archived one keeps it', async () => {
