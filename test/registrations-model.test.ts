@@ -5,6 +5,7 @@ import { HOUR } from '../server/src/clock.ts';
 import { type Id, toUlid, toUuid } from '../server/src/store/ids.ts';
 import { sql } from '../server/src/store/sql.ts';
 import { HeldClock } from './support/clock.ts';
+import { isNight } from './support/night.ts';
 import {
   type Booking,
   type Outcome,
@@ -22,7 +23,7 @@ import { type Reply, startTest, type TestTurnout } from './support/turnout.ts';
  * A failure is shrunk and printed with its seed and all steps in words. Try more sequences with
  *   MODEL_RUNS=500 MODEL_SEED=1 npx vitest run test/registrations-model.test.ts
  */
-const RUNS = Number(process.env.MODEL_RUNS ?? 30);
+const RUNS = Number(process.env.MODEL_RUNS ?? (isNight ? 60 : 12));
 const BUDGET_MS = 5_000 * RUNS;
 const SEED = Number(process.env.MODEL_SEED ?? 5);
 

@@ -12,6 +12,8 @@ import { HOME, type World } from './world.ts';
 /** One cell of the matrix: an operation and one way of calling it. */
 export interface Row {
   name: string;
+  /** What it tries is refused before it matters which operation was called. */
+  beforeOperation?: boolean;
   run(world: World): Promise<void>;
 }
 

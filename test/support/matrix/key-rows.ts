@@ -50,6 +50,7 @@ export function entitlementRefused(op: Operation, reply: Reply, entitlement: Ent
 export function keyRows(op: Operation, mount: Mount): Row[] {
   const rows: Row[] = [];
   const row = (name: string, run: Row['run']) => rows.push({ name, run });
+  const rowBefore = (name: string, run: Row['run']) => rows.push({ name, run, beforeOperation: true });
   const ask = async (world: World, as: As, org = 'home', sent: Sent = {}) =>
     send(world, op, mount, as, await arrange(world, op, { place: { ...HOME, org } }), sent);
   const askWrongly = (world: World, as: As) => ask(world, as, 'home', everythingWrong(op));
@@ -63,11 +64,11 @@ export function keyRows(op: Operation, mount: Mount): Row[] {
       expect(reply.headers.get('x-ratelimit-remaining')).toBe('0');
     }
   });
-  row('another way of signing in', async (world) => {
+  rowBefore('another way of signing in', async (world) => {
     refused(op, await ask(world, { session: await world.session('home', 'owner') }), 401, 'api_key_required');
     refused(op, await ask(world, { authorization: 'Basic b3duZXI6cGFzcw==' }), 401, 'api_key_required');
   });
-  row('an unknown key', async (world) => {
+  rowBefore('an unknown key', async (world) => {
     const key = `svc_live_${'x'.repeat(32)}`;
     for (const reply of [await ask(world, { key }), await askWrongly(world, { key })]) {
       refused(op, reply, 401, 'api_key_unknown');
@@ -75,11 +76,11 @@ export function keyRows(op: Operation, mount: Mount): Row[] {
     }
   });
   const fails = (name: string, fault: KeyFaults, after: KeyFaults, check: (reply: Reply) => void) => {
-    row(name, async (world) => {
+    rowBefore(name, async (world) => {
       const key = await world.faultyKey(fault);
       check(await ask(world, { key }, fault.org));
     });
-    row(`${name}, and everything after that wrong`, async (world) => {
+    rowBefore(`${name}, and everything after that wrong`, async (world) => {
       const key = await world.faultyKey({ ...after, ...fault, org: 'broke', scopes: others });
       check(await askWrongly(world, { key, client: 'matrix' }));
     });

@@ -26,6 +26,7 @@ import { CITY, HOME, type SessionWanted, SOUTH, type World } from './world.ts';
 export function memberRows(op: Operation, mount: Mount): Row[] {
   const rows: Row[] = [];
   const row = (name: string, run: Row['run']) => rows.push({ name, run });
+  const rowBefore = (name: string, run: Row['run']) => rows.push({ name, run, beforeOperation: true });
   const ask = async (world: World, as: As, org = 'home', sent: Sent = {}) =>
     send(world, op, mount, as, await arrange(world, op, { place: { ...HOME, org } }), sent);
   const askWrongly = (world: World, as: As) => ask(world, as, 'home', everythingWrong(op));
@@ -38,19 +39,19 @@ export function memberRows(op: Operation, mount: Mount): Row[] {
     refused(op, await ask(world, {}), 401, 'sign_in_required');
     refused(op, await askWrongly(world, {}), 401, 'sign_in_required');
   });
-  row('an unknown session', async (world) =>
+  rowBefore('an unknown session', async (world) =>
     refused(op, await askWrongly(world, { session: 'x'.repeat(43) }), 401, 'sign_in_required'),
   );
-  row('a session that has ended', async (world) => {
+  rowBefore('a session that has ended', async (world) => {
     const session = await world.session('home', 'owner', { expired: true });
     refused(op, await ask(world, { session }), 401, 'sign_in_required');
   });
-  row('signed out', async (world) => {
+  rowBefore('signed out', async (world) => {
     const session = await world.formerSession('signed out');
     refused(op, await ask(world, { session }), 401, 'sign_in_required');
     refused(op, await askWrongly(world, { session }), 401, 'sign_in_required');
   });
-  row('a key in place of a session', async (world) =>
+  rowBefore('a key in place of a session', async (world) =>
     refused(op, await ask(world, { key: await world.key('home') }), 401, 'sign_in_required'),
   );
   row('the organization of others in the address', async (world) => {

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { Secret, TOTP } from 'otpauth';
 import { Agent, request } from 'undici';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { isNight } from '../../../../test/support/night.ts';
 import { HOUR, MINUTE } from '../../clock.ts';
 import { sql } from '../../store/sql.ts';
 import { transaction } from '../../store/tx.ts';
@@ -49,7 +50,10 @@ function mostTries(free: number, ms: number): number {
   return tries;
 }
 
-describe('10,000 wrong passwords', () => {
+/** What is looked at is bounded, however many come. At night 10,000 do. */
+const MANY = isNight ? 10_000 : 500;
+
+describe('wrong passwords without end', () => {
   /** Sends them twenty at a time, as fast as they are answered. */
   async function flood(count: number, one: (i: number) => { email: string; network: string }) {
     const agent = new Agent({ connections: 20 });
@@ -84,14 +88,14 @@ describe('10,000 wrong passwords', () => {
     const [tries, audit] = [await rowsOf('sign_in_tries'), await rowsOf('audit_log')];
     const computed = vi.spyOn(Passwords.prototype, 'fits');
     const began = performance.now();
-    const seen = await flood(10_000, () => ({ email: ada.email, network: '192.0.2.66' }));
+    const seen = await flood(MANY, () => ({ email: ada.email, network: '192.0.2.66' }));
     const looked = computed.mock.calls.length;
     computed.mockRestore();
     const ms = performance.now() - began;
-    console.log(`10,000 wrong passwords: ${Math.round(ms)} ms, ${looked} hashes`);
+    console.log(`${MANY} wrong passwords: ${Math.round(ms)} ms, ${looked} hashes`);
     expect(looked).toBeGreaterThanOrEqual(5);
     expect(looked).toBeLessThanOrEqual(mostTries(5, ms));
-    expect(seen).toEqual({ 401: looked, 429: 10_000 - looked });
+    expect(seen).toEqual({ 401: looked, 429: MANY - looked });
     expect((await rowsOf('sign_in_tries')) - tries).toBe(2);
     expect((await rowsOf('audit_log')) - audit).toBe(looked);
     // The owner is not kept out: neither in the browser that she used before, nor by a mailed link.
@@ -106,12 +110,12 @@ describe('10,000 wrong passwords', () => {
   test('against many accounts from one network: fifty are looked at', async () => {
     const tries = await rowsOf('sign_in_tries');
     const began = performance.now();
-    const seen = await flood(1000, (i) => ({
+    const seen = await flood(300, (i) => ({
       email: `nobody${i}@example.org`,
       network: `2001:db8:7:7::${i.toString(16)}`,
     }));
     expect(seen[401]).toBeLessThanOrEqual(mostTries(50, performance.now() - began));
-    expect(seen[401]! + seen[429]!).toBe(1000);
+    expect(seen[401]! + seen[429]!).toBe(300);
     expect((await rowsOf('sign_in_tries')) - tries).toBe(seen[401]! + 1);
   }, 120_000);
 
@@ -213,22 +217,6 @@ describe('known and unknown addresses', () => {
     expect(first).toEqual(second);
     expect(third).toEqual(second);
     expect(first.hashes).toBe(1);
-  });
-
-  test('the times are measured (they are printed; the assertion is on the work)', async () => {
-    const people = await Promise.all(Array.from({ length: 4 }, () => w.person()));
-    const median = (times: number[]) => times.sort((a, b) => a - b)[Math.floor(times.length / 2)]!.toFixed(1);
-    const times: Record<'known' | 'unknown', number[]> = { known: [], unknown: [] };
-    for (let i = 0; i < 20; i += 1) {
-      for (const kind of ['known', 'unknown'] as const) {
-        const email = kind === 'known' ? people[i % 4]!.email : `unknown${i % 4}@example.org`;
-        const began = performance.now();
-        const reply = await w.browser().signIn(email, WRONG);
-        if (reply.status === 401) times[kind].push(performance.now() - began);
-      }
-    }
-    console.log(`median of a wrong password: known ${median(times.known)} ms, unknown ${median(times.unknown)} ms`);
-    expect(times.known.length).toBe(times.unknown.length);
   });
 
   test('a mail link runs the same statements', async () => {

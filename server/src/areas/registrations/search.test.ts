@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { isNight } from '../../../../test/support/night.ts';
 import { startTest, type TestTurnout } from '../../../../test/support/turnout.ts';
 import { searchBounds } from '../contacts/index.ts';
 
@@ -170,7 +171,7 @@ const FINDS: Record<string, (text: string, row: Row) => boolean> = {
 const ids = (rows: readonly Row[]) => rows.map((row) => row.id);
 
 /** So many texts are drawn for each order and filter. */
-const DRAWN = 6;
+const DRAWN = isNight ? 10 : 2;
 
 describe.each([
   ['few candidates are sorted', usual],

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { IMPORT_FILE_LIMIT } from '@turnout/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { isNight } from '../../../../test/support/night.ts';
 import { RawClient } from '../../../../test/support/raw.ts';
 import type { Reply } from '../../../../test/support/turnout.ts';
 import { type Importing, openImporting } from './import.support.ts';
@@ -282,7 +283,8 @@ describe('large files', () => {
       upload(JSON.stringify({ csv: bytes.toString() }), { type: 'application/json' }),
   };
 
-  test.each(['text/csv', 'multipart/form-data'] as const)('50 MB are taken as %s', async (type) => {
+  const accepted = ['text/csv', 'multipart/form-data'] as const;
+  test.each(isNight ? accepted : accepted.slice(0, 1))('50 MB are taken as %s', async (type) => {
     const reply = await sendAs[type](ofSize(50_000_000));
     expect([reply.status, reply.body.status]).toEqual([202, 'queued']);
     expect(reply.body.progress).toEqual({ done: 0, total: Math.ceil((50_000_000 - HEADINGS.length) / line.length) });
@@ -290,7 +292,8 @@ describe('large files', () => {
     await expect.poll(spooled).toEqual([]);
   });
 
-  test.each(['multipart/form-data', 'application/json'] as const)('413 payload_too_large: as %s', async (type) => {
+  const refused = ['multipart/form-data', 'application/json'] as const;
+  test.each(isNight ? refused : refused.slice(0, 1))('413 payload_too_large: as %s', async (type) => {
     const reply = await sendAs[type](ofSize(IMPORT_FILE_LIMIT + 1));
     expect([reply.status, reply.body.error.code]).toEqual([413, 'payload_too_large']);
     await expect.poll(spooled).toEqual([]);
