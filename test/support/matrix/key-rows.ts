@@ -151,14 +151,14 @@ export function keyRows(op: Operation, mount: Mount): Row[] {
 
   // ---- what the plan includes
   for (const plan of plansWithout('client_apps')) {
-    row(`X-Service-Client on ${plan}`, async (world) => {
+    rowBefore(`X-Service-Client on ${plan}`, async (world) => {
       const as = { key: await world.key(plan), client: 'matrix' };
       entitlementRefused(op, await ask(world, as, plan), 'client_apps');
       entitlementRefused(op, await askWrongly(world, as), 'client_apps');
     });
   }
   if (canWork(op)) {
-    row('X-Service-Client on scale: works', async (world) =>
+    rowBefore('X-Service-Client on scale: works', async (world) =>
       worked(
         op,
         await send(

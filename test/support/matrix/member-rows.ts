@@ -54,7 +54,7 @@ export function memberRows(op: Operation, mount: Mount): Row[] {
   rowBefore('a key in place of a session', async (world) =>
     refused(op, await ask(world, { key: await world.key('home') }), 401, 'sign_in_required'),
   );
-  row('the organization of others in the address', async (world) => {
+  rowBefore('the organization of others in the address', async (world) => {
     const session = await world.session('home', 'owner');
     const id = await world.idOf('other');
     const nowhere = await ask(world, { session }, 'home', { org: 'no-such-organization' });
@@ -69,7 +69,7 @@ export function memberRows(op: Operation, mount: Mount): Row[] {
     }
     refusedAnywhere(await ask(world, { session }, 'home', { ...everythingWrong(op), org: 'other' }));
   });
-  row('removed from the organization meanwhile', async (world) => {
+  rowBefore('removed from the organization meanwhile', async (world) => {
     const session = await world.formerSession('removed');
     refusedAnywhere(await ask(world, { session }));
     refusedAnywhere(await ask(world, { session }, 'home', everythingWrong(op)));
@@ -129,7 +129,7 @@ export function memberRows(op: Operation, mount: Mount): Row[] {
   }
 
   for (const plan of plansWithout('client_apps')) {
-    row(`X-Service-Client on ${plan}`, async (world) => {
+    rowBefore(`X-Service-Client on ${plan}`, async (world) => {
       const as = { session: await world.session(plan, 'owner'), client: 'matrix' };
       entitlementRefused(op, await ask(world, as, plan), 'client_apps');
     });
@@ -170,8 +170,8 @@ export function deviceRows(op: Operation, mount: Mount): Row[] {
       async () => (await world.device(await world.standing('event', HOME), { revoked })).token,
     );
   if (mount.prefix !== '/api/v1') {
-    row('a paired device', async (world) => refused(op, await ask(world, await paired(world)), 401, 'api_key_unknown'));
-    return rows;
+    const run: Row['run'] = async (world) => refused(op, await ask(world, await paired(world)), 401, 'api_key_unknown');
+    return [{ name: 'a paired device', run, beforeOperation: true }];
   }
   row('an unknown device', async (world) =>
     refused(op, await ask(world, `svc_device_${'X'.repeat(26)}`), 401, 'api_key_unknown'),
