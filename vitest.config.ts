@@ -99,7 +99,6 @@ const FIRST = [
   'test/app-looks-browser.test.ts',
   'test/scanner-golden-browser.test.ts',
   'test/scanner-gates-browser.test.ts',
-  'test/scanner-engine-browser.test.ts',
   'test/app-door-browser.test.ts',
   'test/app-people-browser.test.ts',
   'test/abuse.test.ts',

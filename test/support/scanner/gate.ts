@@ -36,6 +36,8 @@ export type Fault =
   /** The server does it, but its answer is lost; with `after`, the device notices only then. */
   | { readonly do: 'lose answer'; readonly after?: Promise<unknown> }
   | { readonly do: 'delay'; readonly ms: number }
+  /** It is under way until then. */
+  | { readonly do: 'hold'; readonly until: Promise<unknown> }
   | {
       readonly do: 'answer';
       readonly status: number;
@@ -121,6 +123,9 @@ function apply(server: string, fault: Fault, asked: Asked, outgoing: ServerRespo
       return;
     case 'delay':
       setTimeout(() => forward(server, asked, outgoing), fault.ms);
+      return;
+    case 'hold':
+      void fault.until.then(() => forward(server, asked, outgoing));
       return;
     case 'lose answer':
       forward(server, asked, outgoing, { lose: fault.after ?? Promise.resolve() });

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { Background } from './background.ts';
 import { Board } from './board.ts';
+import { browserTime } from './clock.ts';
 import type { Heartbeat } from './heartbeat.ts';
 import type { Parts } from './parts.ts';
 import type { Sync } from './sync.ts';
@@ -29,7 +30,7 @@ async function uploading() {
   };
   const never = { dueAt: () => Number.POSITIVE_INFINITY };
   const background = new Background(
-    { clock, board: new Board(clock, () => 0) } as unknown as Parts,
+    { clock, alarm: browserTime.alarm, board: new Board(clock, () => 0) } as unknown as Parts,
     uploader as unknown as Uploader,
     never as unknown as Sync,
     never as unknown as Heartbeat,

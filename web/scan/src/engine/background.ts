@@ -133,9 +133,9 @@ export class Background {
 
   #sleep(ms: number): Promise<void> {
     return new Promise((resolve) => {
-      const timer = setTimeout(resolve, Math.min(ms, 2 ** 30));
+      const cancel = this.#parts.alarm(Math.min(ms, 2 ** 30), resolve);
       this.#awaken = () => {
-        clearTimeout(timer);
+        cancel();
         resolve();
       };
     });

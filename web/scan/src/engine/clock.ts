@@ -16,7 +16,20 @@ export interface DeviceClocks {
   steady(): number;
 }
 
-export const browserClocks: DeviceClocks = { wall: () => Date.now(), steady: () => performance.now() };
+/** The time of a device: its clocks, and an alarm. Tests bring one of their own, which stands still until they move it. */
+export interface DeviceTime extends DeviceClocks {
+  /** Calls `ring` after so many milliseconds, unless the function that it returns is called before. */
+  alarm(ms: number, ring: () => void): () => void;
+}
+
+export const browserTime: DeviceTime = {
+  wall: () => Date.now(),
+  steady: () => performance.now(),
+  alarm: (ms, ring) => {
+    const timer = setTimeout(ring, ms);
+    return () => clearTimeout(timer);
+  },
+};
 
 /** Smaller differences between two clocks are not looked at. */
 const SMALL = 2_000;

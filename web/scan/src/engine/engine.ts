@@ -6,7 +6,7 @@ import { deleteDifference, readDifferences, readLast } from '../store/scans.ts';
 import { getValue, putValue } from '../store/values.ts';
 import { Background } from './background.ts';
 import { Board } from './board.ts';
-import { browserClocks, type Clock, ServerClock } from './clock.ts';
+import { browserTime, type Clock, type DeviceTime, ServerClock } from './clock.ts';
 import { EngineError } from './errors.ts';
 import { handOverOf } from './hand-over.ts';
 import { Heartbeat } from './heartbeat.ts';
@@ -26,6 +26,8 @@ export interface OpenOptions {
   readonly signal?: AbortSignal;
   /** How long the server is waited for, for tests on slow machines. */
   readonly answerMs?: number;
+  /** The time of the device, for tests that move it. */
+  readonly time?: DeviceTime;
 }
 
 const MOST_FOUND = 50;
@@ -43,6 +45,7 @@ export async function openEngine(id: string, options: OpenOptions = {}): Promise
 
 class OpenEngine implements Engine {
   readonly #options: OpenOptions;
+  readonly #time: DeviceTime;
   readonly #db: Db;
   readonly #stops: (() => void)[] = [];
   readonly #disagreements = new Set<(one: Disagreement) => void>();
@@ -56,6 +59,7 @@ class OpenEngine implements Engine {
 
   constructor(options: OpenOptions) {
     this.#options = options;
+    this.#time = options.time ?? browserTime;
     this.#db = new Db(() => void this.#wiped());
   }
 
@@ -95,7 +99,8 @@ class OpenEngine implements Engine {
     const disagreed = (one: Disagreement) => {
       for (const listener of this.#disagreements) listener(one);
     };
-    const parts: Parts = { event, db: this.#db, clock, board, queue, roster, next, mode: 'live', disagreed };
+    const { alarm } = this.#time;
+    const parts: Parts = { event, db: this.#db, clock, alarm, board, queue, roster, next, mode: 'live', disagreed };
     this.#parts = parts;
     this.#sync = new Sync(parts);
     this.#members = new Members(parts);
@@ -110,7 +115,7 @@ class OpenEngine implements Engine {
 
   async #serverClock(): Promise<Clock> {
     const offset = await getValue<unknown>(this.#db, 'clock');
-    const clock = new ServerClock(browserClocks, Number.isFinite(offset) ? (offset as number) : null, {
+    const clock = new ServerClock(this.#time, Number.isFinite(offset) ? (offset as number) : null, {
       keep: (kept) => void putValue(this.#db, 'clock', kept).catch(() => {}),
       // It may jump before the rest has started, which asks for the time anyway.
       jumped: () => this.#background?.now(),

@@ -3,7 +3,7 @@ import type { Db } from '../store/db.ts';
 import type { EventRow, Mode } from '../store/rows.ts';
 import type { Board } from './board.ts';
 import type { Outcome } from './calls.ts';
-import type { Clock } from './clock.ts';
+import type { Clock, DeviceTime } from './clock.ts';
 import { heardIn } from './link.ts';
 import type { Queue } from './queue.ts';
 import type { Disagreement } from './types.ts';
@@ -13,6 +13,7 @@ export interface Parts {
   readonly event: EventRow;
   readonly db: Db;
   readonly clock: Clock;
+  readonly alarm: DeviceTime['alarm'];
   readonly board: Board;
   readonly queue: Queue;
   readonly roster: RosterClient;

@@ -104,7 +104,7 @@ export class Scanner {
       if (!late || outcome.kind !== 'none') note(board, outcome, 'event', true);
       return outcome;
     });
-    const outcome = await Promise.race([heard, pause(within)]);
+    const outcome = await Promise.race([heard, this.#pause(within)]);
     if (outcome !== null) return outcome;
     late = true;
     board.heard({ what: 'unanswered' });
@@ -210,6 +210,10 @@ export class Scanner {
     };
   }
 
+  #pause(ms: number): Promise<null> {
+    return new Promise((resolve) => this.#parts.alarm(ms, () => resolve(null)));
+  }
+
   #requireScanning(): void {
     if (this.#parts.board.scanning) return;
     throw new EngineError('stopped', 'Scanning is stopped on this device. Scans that wait are kept.');
@@ -226,5 +230,3 @@ const namedBy = (held: Held): Named => ('code' in held ? { code: cleaned(held.co
 /** The number of the newest admission on the ticket; 0 if there is none. */
 const newestOn = (entry: KeptEntry | null): number =>
   (entry?.people ?? []).flatMap(({ admissions }) => admissions).reduce((newest, { seq }) => Math.max(newest, seq), 0);
-
-const pause = (ms: number): Promise<null> => new Promise((resolve) => setTimeout(() => resolve(null), ms));

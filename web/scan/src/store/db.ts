@@ -7,7 +7,7 @@ const NAME = 'turnout-scan';
 const VERSION = 1;
 
 /** Every store and the key of its rows. All but `events` and `values` belong to a paired event, which is the first part of the key. */
-const STORES = {
+export const STORES = {
   /** Paired events. */
   events: 'id',
   /** Small values of the whole app, such as the clock. */
