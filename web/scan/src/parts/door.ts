@@ -4,12 +4,8 @@ import { SUCCESS_OF } from '@turnout/checkin';
 import type { Held, Told, WhoIsHere } from '../engine/types.ts';
 import { codeOf, engine, faultOf, inKiosk, manifest, point, stopped, testing } from './session.ts';
 import { cueOf, give } from './signals.ts';
+import { KIOSK_REFUSAL_MS, KIOSK_SUCCESS_MS, SUCCESS_MS } from './times.ts';
 
-/** How long a success covers the camera, which reads on meanwhile. */
-export const SUCCESS_MS = 800;
-/** Nobody taps a kiosk for the next person, and whoever checks in alone needs longer to read. */
-const KIOSK_SUCCESS_MS = 2500;
-const KIOSK_REFUSAL_MS = 7000;
 /** If no answer came by then, it is said that it is on its way. */
 const BUSY_AFTER_MS = 80;
 

@@ -4,10 +4,9 @@ import { Field, Notice } from '../parts/form.tsx';
 import { engine, status } from '../parts/session.ts';
 import { change } from '../parts/settings.ts';
 import { Sheet } from '../parts/sheet.tsx';
+import { KIOSK_HOLD_MS } from '../parts/times.ts';
 import { useUnlocking } from '../parts/unlock.tsx';
 import { t } from '../parts/words.ts';
-
-const HOLD_MS = 5000;
 
 const end = () => {
   forget();
@@ -57,7 +56,7 @@ function WithoutServer({ online }: { online: boolean }) {
   const release = () => clearTimeout(timer.current);
   const press = () => {
     release();
-    timer.current = setTimeout(() => setHeld(true), HOLD_MS);
+    timer.current = setTimeout(() => setHeld(true), KIOSK_HOLD_MS);
   };
   useEffect(() => release, []);
   const fold = (text: string) => text.trim().toLocaleLowerCase();
