@@ -62,8 +62,9 @@ const NIGHT = [
   '**/*-large.test.ts',
   '**/*crash.test.ts',
 ];
-/** Tests that do more at night: many random worlds, every row of the access matrix, every language (scripts/test.mjs). */
+/** Tests that do more at night: many random worlds, every row of the access matrix, every language, every way to hold a ticket (scripts/test.mjs). */
 const NIGHT_AGAIN = [
+  'test/scanner-camera-browser.test.ts',
   'test/pages-browser.test.ts',
   'test/walls.test.ts',
   'test/wall-properties.test.ts',

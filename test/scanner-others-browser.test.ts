@@ -8,7 +8,7 @@ describe.skipIf(!hasTool('pdftoppm'))('tickets in other browsers', { timeout: 40
   let scenes: Scene[];
   let site: Site;
   beforeAll(async () => {
-    scenes = await drawScenes();
+    scenes = await drawScenes(undefined, 0, 1);
     site = await startSite({
       '/stills.json': Buffer.from(JSON.stringify({ ...CAMERA, count: scenes.length })),
       '/stills.bin': Buffer.concat(scenes.map(({ pictures }) => pictures[0]!)),

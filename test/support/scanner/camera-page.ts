@@ -62,8 +62,8 @@ function readMarks(): void {
   video.requestVideoFrameCallback(look);
 }
 
-/** Has pictures decoded by the worker, handed over in every way that this browser knows. The key of an answer is the way. */
-async function readStills(): Promise<Record<string, string[][]>> {
+/** Has pictures decoded by the worker, handed over in these ways, or in every one that this browser knows. The key of an answer is the way. */
+async function readStills(only?: readonly string[]): Promise<Record<string, string[][]>> {
   const sizes = (await (await fetch('/stills.json')).json()) as { width: number; height: number; count: number };
   const bytes = new Uint8Array(await (await fetch('/stills.bin')).arrayBuffer());
   const { width, height, count } = sizes;
@@ -85,6 +85,7 @@ async function readStills(): Promise<Record<string, string[][]>> {
   const whole = { x: 0, y: 0, width, height };
   let id = 0;
   for (const [name, take] of Object.entries(ways)) {
+    if (only?.includes(name) === false) continue;
     const texts: string[][] = [];
     for (let index = 0; index < count; index += 1) {
       context.putImageData(pictureOf(bytes.subarray(index * width * height, (index + 1) * width * height)), 0, 0);
@@ -104,7 +105,8 @@ async function readStills(): Promise<Record<string, string[][]>> {
 
   function pictureOf(grey: Uint8Array): ImageData {
     const picture = new ImageData(width, height);
-    for (const [at, value] of grey.entries()) picture.data.set([value, value, value, 255], at * 4);
+    const pixels = new Uint32Array(picture.data.buffer);
+    for (let at = 0; at < grey.length; at += 1) pixels[at] = 0xff000000 | (grey[at]! * 0x010101);
     return picture;
   }
 }

@@ -56,9 +56,9 @@ interface Wishes extends MediaTrackConstraintSet {
 }
 
 /** Cameras that are busy or failed are tried again after this time. */
-const AGAIN_MS = 3000;
+export const AGAIN_MS = 3000;
 /** After a tap, the camera focuses by itself again. */
-const FOCUS_MS = 4000;
+export const FOCUS_MS = 4000;
 const OFF: CameraStatus = {
   ...{ state: 'off', camera: null, cameras: [], mirrored: false, torch: null, focusable: false },
 };
