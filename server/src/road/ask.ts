@@ -42,7 +42,7 @@ function prepare(parts: RoadParts, pending: Pending): Promise<Exclude<ClaimState
     const work = workOf(parts, tx, call);
     const retryKey = claim === null ? call.requestId : retryKeyOf(org, claim);
     try {
-      const at = await findAll(work, operation.at, call.params);
+      const at = await findAll(work, operation, call.params);
       const mode = modeAt(work.mode, operation.at, at);
       const { query, body, file } = call;
       const apart = <T>(apartWork: (tx: Tx) => Promise<T>): Promise<T> =>

@@ -13,7 +13,7 @@ export async function read(parts: RoadParts, call: CheckedCall): Promise<Answer>
     { role: 'app', org: call.caller.org.id },
     async (tx): Promise<Answer | (() => Promise<Buffer>)> => {
       const work = workOf(parts, tx, call);
-      const at = await findAll(work, operation.at, call.params);
+      const at = await findAll(work, operation, call.params);
       const mode = modeAt(work.mode, operation.at, at);
       const given = { ...work, mode, at, query: call.query, body: undefined, file: null };
       const etag = operation.etag && `"${await operation.etag(given)}"`;

@@ -76,17 +76,26 @@ export const words = (kind: ReferenceKind): string => kind.replaceAll('_', ' ');
 
 export async function findAll(
   reach: Reach,
-  at: Record<string, AnyReference>,
+  { at, method }: { at: Record<string, AnyReference>; method: string },
   params: Record<string, string>,
 ): Promise<Record<string, unknown>> {
   const found: Record<string, unknown> = {};
   for (const [name, declared] of Object.entries(at)) {
     const one = await declared.find({ ...reach, mode: modeAt(reach.mode, at, found) }, params[name]!, found);
-    if (one === null)
-      refuse('not_found', { message: `There is no such ${words(declared.kind)} in this organization.` });
+    if (one === null) {
+      refuse('not_found', {
+        message: `There is no such ${words(declared.kind)} ${whereSought(reach.caller, method)}.`,
+      });
+    }
     found[name] = one;
   }
   return found;
+}
+
+/** Whoever is limited to a group may read some objects and not change them, so for them it is not the whole organization. */
+function whereSought({ group, actor }: Caller, method: string): string {
+  if (group === null) return 'in this organization';
+  return `that ${actor.kind === 'key' ? 'this key' : 'you'} may ${method === 'GET' ? 'read' : 'change'}`;
 }
 
 /** The mode of a call once the objects in its path are found: in a test event, a live key creates test objects, too. */

@@ -74,7 +74,7 @@ export class Road {
       async (tx) => {
         const work = workOf(this.#parts, tx, call);
         try {
-          const at = await findAll(work, operation.at, params);
+          const at = await findAll(work, operation, params);
           return await allFaults(work, operation, at, call, faults, references);
         } catch (error) {
           // The path names something that does not exist for this caller. That is 404 once the faults are mended.

@@ -28,7 +28,7 @@ export async function runAlone(parts: RoadParts, tx: Tx, batch: readonly Pending
   const { call, asked } = pending;
   const { operation } = call;
   const { work, audit, raised } = recordedWork(parts, tx, call);
-  const at = await findAll(work, operation.at, call.params);
+  const at = await findAll(work, operation, call.params);
   if (asked instanceof Refusal) throw asked;
   const mode = modeAt(work.mode, operation.at, at);
   const { query, body, file } = call;
@@ -71,7 +71,7 @@ function findPaths(parts: RoadParts, tx: Tx, batch: readonly Pending[]): Map<Pen
     const name = JSON.stringify([params, group?.id, mode, actor.kind === 'device' ? actor.event : null]);
     let lookup = lookups.get(name);
     if (lookup === undefined) {
-      lookup = findAll(workOf(parts, tx, pending.call), operation.at, params);
+      lookup = findAll(workOf(parts, tx, pending.call), operation, params);
       lookup.catch(() => {}); // handled in `runTogether`, once the claims are known
       lookups.set(name, lookup);
     }

@@ -102,6 +102,25 @@ describe('an event', () => {
   });
 });
 
+test('whoever is limited to a group is told what they may not change, though they may read it', async () => {
+  await made('whole');
+  await post('/groups', { code: 'limited', name: 'Limited' });
+  const { secret } = await t.key('acme', { group: 'limited' });
+  expect((await t.call('GET', '/v1/events/whole', { key: secret })).status).toBe(200);
+  const refusals = [
+    await t.call('PATCH', '/v1/events/whole', { key: secret, body: { name: 'Mine' } }),
+    await t.call('PATCH', '/v1/events/nowhere', { key: secret, body: { name: 'Mine' } }),
+    await t.call('GET', '/v1/events/nowhere', { key: secret }),
+    await get('/events/nowhere'),
+  ];
+  expect(refusals.map(({ status, body }) => [status, body.error.message])).toEqual([
+    [404, 'There is no such event that this key may change.'],
+    [404, 'There is no such event that this key may change.'],
+    [404, 'There is no such event that this key may read.'],
+    [404, 'There is no such event in this organization.'],
+  ]);
+});
+
 describe('the status of an event', () => {
   test('publishing needs a day and an attendee type', async () => {
     await made('bare');
