@@ -47,13 +47,16 @@ describe.skipIf(!hasTool('chromium'))('developers, in the app', { timeout: 120_0
     expect(await secretOf(page, 'Your first call')).toMatch(
       /^curl -H "Authorization: Bearer svc_live_\w+" http:.*\/v1\/me$/,
     );
-    expect((await world.t.call('GET', '/v1/me', { key: secret })).status).toBe(200);
+    const first = await world.t.call('GET', '/v1/me', { key: secret });
+    // The form proposed what the plan allows.
+    expect([first.status, first.headers.get('x-ratelimit-limit')]).toEqual([200, '600']);
     await page.getByRole('link', { name: 'I have stored it' }).click();
     await heading(page, 'Keys');
     // A double click made one key.
     await expect.poll(() => page.getByRole('link', { name: 'CRM', exact: true }).count()).toBe(1);
-    await choose(page, /Actions for CRM/, 'Change name or addresses');
+    await choose(page, /Actions for CRM/, 'Change key');
     await page.getByLabel('Name').fill('HubSpot');
+    await page.getByLabel('Requests per minute').fill('90');
     await page.getByLabel('Addresses').fill('not an address');
     await button(page, 'Save').click();
     await page.locator('.fault').first().waitFor();
@@ -67,7 +70,9 @@ describe.skipIf(!hasTool('chromium'))('developers, in the app', { timeout: 120_0
     await page.getByRole('link', { name: 'HubSpot' }).waitFor({ state: 'hidden' });
     await page.getByText(/works? no longer/).click();
     await page.getByRole('link', { name: 'HubSpot' }).click();
-    await page.getByRole('dialog', { name: 'HubSpot' }).getByText('Key: revoked').waitFor();
+    const details = page.getByRole('dialog', { name: 'HubSpot' });
+    await details.getByText('Key: revoked').waitFor();
+    await details.getByRole('definition').filter({ hasText: /^90$/ }).waitFor();
   });
 
   test('agents are turned on, and the configuration has the address; a developer is told whom to ask', async () => {

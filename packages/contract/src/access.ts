@@ -5,6 +5,12 @@ export type Scope = (typeof SCOPES)[number];
 export const MODES = ['live', 'test'] as const;
 export type Mode = (typeof MODES)[number];
 
+/** The requests per minute of a key for which nobody chose another number. */
+export const USUAL_RATE = 60;
+/** How many requests a minute a key may make: what was chosen for it, and never more than the plan allows. A plan with null has no limit. */
+export const rateOfKey = (chosen: number | null, plan: number | null): number =>
+  Math.min(chosen ?? USUAL_RATE, plan ?? Number.POSITIVE_INFINITY);
+
 export const PERMISSIONS = [
   'tenant.members',
   'tenant.settings',

@@ -1,4 +1,4 @@
-import { type Mode, ROLE_PERMISSIONS, type Role, type Scope } from '@turnout/contract';
+import { type Mode, ROLE_PERMISSIONS, type Role, rateOfKey, type Scope } from '@turnout/contract';
 import { type Clock, monthOf } from '../clock.ts';
 import { sha256 } from '../sha256.ts';
 import { type Id, parseRef } from '../store/ids.ts';
@@ -12,7 +12,6 @@ import { noteMemberSeen, noteSessionUse } from './session-use.ts';
 
 export const hashSecret = (secret: string): Buffer => Buffer.from(sha256(secret), 'hex');
 
-const DEFAULT_RATE = 60;
 const WRITE_EVERY_MS = 200;
 
 interface KeyRow extends OrganizationColumns {
@@ -100,7 +99,6 @@ export class Keys {
     if (row.revoked_at !== null) throw new Refusal('api_key_revoked');
     const now = this.#clock.now();
     if (row.expires_at !== null && Date.parse(row.expires_at) <= now.getTime()) throw new Refusal('api_key_expired');
-    const ceiling = plan.limits.api_rate_per_min ?? Number.POSITIVE_INFINITY;
     const caller: Caller = {
       actor: {
         kind: 'key',
@@ -108,7 +106,7 @@ export class Keys {
         name: row.name,
         scopes: row.scopes,
         expiresAt: row.expires_at,
-        requestsPerMinute: Math.min(row.requests_per_minute ?? DEFAULT_RATE, ceiling),
+        requestsPerMinute: rateOfKey(row.requests_per_minute, plan.limits.api_rate_per_min),
       },
       org,
       plan,

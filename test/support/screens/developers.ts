@@ -29,7 +29,7 @@ export const developerScreens = ({ at }: ScreensWorld): Screen[] => {
     keys('keys', { act: (page) => page.getByText('One that works no longer').click() }),
     empty('keys empty', '/keys'),
     on(`/keys?key=${at.key}`)('key', { act: (page) => said(page, 'History') }),
-    keys('key change', { act: (page) => choose(page, 'Actions for Website', 'Change name or addresses') }),
+    keys('key change', { act: (page) => choose(page, 'Actions for Website', 'Change key') }),
     keys('key revoke', { act: (page) => choose(page, 'Actions for Website', 'Revoke key') }),
     newKey('key create'),
     newKey('key create with faults', {

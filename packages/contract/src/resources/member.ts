@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { MODES, PERMISSIONS, ROLES, SCOPES } from '../access.ts';
+import { MODES, PERMISSIONS, ROLES, SCOPES, USUAL_RATE } from '../access.ts';
 import {
   Body,
   Count,
@@ -81,7 +81,11 @@ export const ApiKey = Type.Object({
   revoked_at: Nullable(Timestamp()),
   last_used_at: Nullable(Timestamp('Exact to a minute.')),
   allowed_addresses: Nullable(Type.Array(Type.String(), { examples: [['192.0.2.0/24']] })),
-  requests_per_minute: Nullable(Type.Integer()),
+  requests_per_minute: Nullable(
+    Type.Integer({
+      description: `What was chosen for it. Null: ${USUAL_RATE}. More than the plan allows has no effect.`,
+    }),
+  ),
   created_by: Nullable(
     Type.String({ description: 'Name of the member who made it. Null: the operator, or a member who has left.' }),
   ),
@@ -95,6 +99,7 @@ const Addresses = () =>
     maxItems: 50,
     description: 'Addresses and ranges that the key may be used from. Null: from anywhere.',
   });
+const Rate = () => Count(`Default: ${USUAL_RATE}. More than the plan allows has no effect.`, 1, 100_000);
 export const ApiKeyCreate = Body({
   name: Name(200, { example: 'CRM' }),
   mode: OneOf(MODES),
@@ -102,9 +107,7 @@ export const ApiKeyCreate = Body({
   group: Type.Optional(Nullable(Ref('group'))),
   expires_at: Type.Optional(Nullable(TimestampInput())),
   allowed_addresses: Type.Optional(Nullable(Addresses())),
-  requests_per_minute: Type.Optional(
-    Nullable(Count('Default: 60. More than the plan allows has no effect.', 1, 100_000)),
-  ),
+  requests_per_minute: Type.Optional(Nullable(Rate())),
 });
 export type ApiKeyCreate = Type.Static<typeof ApiKeyCreate>;
 export const ApiKeyMade = Type.Object({
@@ -115,6 +118,7 @@ export const ApiKeyChange = Body(
   {
     name: Type.Optional(Name(200, { example: 'CRM' })),
     allowed_addresses: Type.Optional(Nullable(Addresses())),
+    requests_per_minute: Type.Optional(Nullable(Rate())),
   },
   { minProperties: 1 },
 );

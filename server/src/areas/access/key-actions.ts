@@ -90,6 +90,7 @@ export async function changeKey(work: Work, found: KeyRow, body: ApiKeyChange): 
   await updateRow(tx, 'api_keys', sql`org_id = ${org} and id = ${found.id}`, {
     name: body.name,
     allowed_addresses: body.allowed_addresses,
+    requests_per_minute: body.requests_per_minute,
   });
   const shape = keyShape((await keyById(tx, org, found.id))!, tx.clock.now());
   const changes = diff(choicesOf(was), choicesOf(shape));

@@ -245,6 +245,17 @@ describe('changing and revoking', () => {
     expect((await me(secret)).status).toBe(200);
   });
 
+  test('another number of requests per minute holds from the next request on, and never more than the plan allows', async () => {
+    const { id, secret } = (await create()).body;
+    const limit = async () => (await me(secret)).headers.get('x-ratelimit-limit');
+    const seen = [await limit()];
+    for (const requests_per_minute of [90, 5000, null]) {
+      expect((await change(id, { requests_per_minute })).body.requests_per_minute).toBe(requests_per_minute);
+      seen.push(await limit());
+    }
+    expect(seen).toEqual(['60', '90', '600', '60']);
+  });
+
   test.each([[{ scopes: ['admin'] }], [{ group: null }], [{ mode: 'test' }], [{ expires_at: null }], [{}]])(
     '400 for %j: what a key may do does not change',
     async (body) => {

@@ -1,4 +1,5 @@
 import type { ApiKey } from '@turnout/client';
+import { rateOfKey } from '@turnout/contract/access';
 import {
   Ago,
   ConfirmDialog,
@@ -17,8 +18,10 @@ import {
 import { useAction } from '../../frame/action.ts';
 import { call, useRefresh } from '../../frame/api.ts';
 import { useOrganization } from '../../frame/organization.tsx';
+import { numberOf, numberText } from '../../parts/number-field.tsx';
 import { History } from '../audit/history.tsx';
 import { addressesOf, shortSecret } from './key-parts.ts';
+import { RateField } from './rate-field.tsx';
 
 /** Everything about a key but its secret, and what happened to it. */
 export function KeyDetails({ of, onClose }: { of: ApiKey; onClose: () => void }) {
@@ -33,7 +36,7 @@ export function KeyDetails({ of, onClose }: { of: ApiKey; onClose: () => void })
           [t('scopes'), formats.list(of.scopes.map((scope) => t(`scope.${scope}`)))],
           [t('group'), of.group ?? t('everything')],
           [t('addresses'), of.allowed_addresses?.join(', ') ?? t('anywhere')],
-          [t('perMinute'), of.requests_per_minute === null ? t('asPlan') : formats.number(of.requests_per_minute)],
+          [t('perMinute'), <Rate key="rate" of={of} />],
           [t('expires'), of.expires_at === null ? t('never') : <Time key="expires" at={of.expires_at} />],
           ...(of.revoked_at === null ? [] : [[t('revoked'), <Time key="revoked" at={of.revoked_at} />] as const]),
           [t('lastUse'), of.last_used_at === null ? t('never') : <Ago key="used" at={of.last_used_at} />],
@@ -46,6 +49,16 @@ export function KeyDetails({ of, onClose }: { of: ApiKey; onClose: () => void })
   );
 }
 
+/** The requests per minute that the key really has. */
+function Rate({ of: { requests_per_minute: chosen } }: { of: ApiKey }) {
+  const t = useWords('developers');
+  const formats = useFormats();
+  const { plan } = useOrganization();
+  const rate = rateOfKey(chosen, plan.limits.api_rate_per_min);
+  if (chosen === null || chosen <= rate) return formats.number(rate);
+  return t('rateByPlan', { rate: formats.number(rate), chosen: formats.number(chosen) });
+}
+
 export function ChangeKey({ of, onClose }: { of: ApiKey; onClose: () => void }) {
   const t = useWords('developers');
   const { org } = useOrganization();
@@ -53,9 +66,21 @@ export function ChangeKey({ of, onClose }: { of: ApiKey; onClose: () => void }) 
   return (
     <Dialog title={t('changeTitle', { name: of.name })} onClose={onClose}>
       <Form
-        values={{ name: of.name, allowed_addresses: of.allowed_addresses?.join('\n') ?? '' }}
-        submit={({ name, allowed_addresses }) =>
-          call('changeKey', { org, key: of.id, body: { name, allowed_addresses: addressesOf(allowed_addresses) } })
+        values={{
+          name: of.name,
+          allowed_addresses: of.allowed_addresses?.join('\n') ?? '',
+          requests_per_minute: numberText(of.requests_per_minute),
+        }}
+        submit={({ name, allowed_addresses, requests_per_minute }) =>
+          call('changeKey', {
+            org,
+            key: of.id,
+            body: {
+              name,
+              allowed_addresses: addressesOf(allowed_addresses),
+              requests_per_minute: numberOf(requests_per_minute),
+            },
+          })
         }
         done={async ({ name }) => {
           toast(t('changed', { name }), 'good');
@@ -73,6 +98,7 @@ export function ChangeKey({ of, onClose }: { of: ApiKey; onClose: () => void }) 
               spellCheck={false}
               {...field('allowed_addresses')}
             />
+            <RateField {...field('requests_per_minute')} />
             <div className="buttons">
               <Submit />
             </div>

@@ -5,8 +5,10 @@ import { Checkboxes, CopyField, Form, Notice, Page, Radios, Submit, TextArea, Te
 import { useState } from 'react';
 import { call, useRefresh } from '../../frame/api.ts';
 import { useOrganization } from '../../frame/organization.tsx';
+import { numberOf, numberText } from '../../parts/number-field.tsx';
 import { GroupLimit } from './group-limit.tsx';
 import { addressesOf } from './key-parts.ts';
+import { RateField } from './rate-field.tsx';
 
 const EMPTY = {
   name: '',
@@ -15,6 +17,7 @@ const EMPTY = {
   group: '',
   expires_at: '',
   allowed_addresses: '',
+  requests_per_minute: '',
 };
 
 /** The end of a day where the person is: a key that expires on a day still works on it. */
@@ -22,15 +25,19 @@ const endOf = (day: string): string => new Date(`${day}T23:59:59`).toISOString()
 
 export default function NewKey() {
   const t = useWords('developers');
-  const { org, member } = useOrganization();
+  const { org, member, plan } = useOrganization();
   const refresh = useRefresh();
   const [made, setMade] = useState<ApiKeyMade | null>(null);
   if (made !== null) return <Made of={made} />;
   return (
     <Page title={t('createKey')} lead={t('createKeyLead')} crumb={<ToKeys />} narrow>
       <Form
-        values={{ ...EMPTY, group: member.group ?? '' }}
-        submit={({ name, mode, scopes, group, expires_at, allowed_addresses }, { key }) =>
+        values={{
+          ...EMPTY,
+          group: member.group ?? '',
+          requests_per_minute: numberText(plan.limits.api_rate_per_min),
+        }}
+        submit={({ name, mode, scopes, group, expires_at, allowed_addresses, requests_per_minute }, { key }) =>
           call(
             'createKey',
             {
@@ -40,6 +47,7 @@ export default function NewKey() {
                 mode,
                 scopes: [...scopes],
                 allowed_addresses: addressesOf(allowed_addresses),
+                requests_per_minute: numberOf(requests_per_minute),
                 ...(group !== '' && { group }),
                 ...(expires_at !== '' && { expires_at: endOf(expires_at) }),
               },
@@ -74,6 +82,7 @@ export default function NewKey() {
               spellCheck={false}
               {...field('allowed_addresses')}
             />
+            <RateField {...field('requests_per_minute')} />
             <TextField
               label={t('expires')}
               hint={t('expiresHint')}

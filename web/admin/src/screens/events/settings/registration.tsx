@@ -2,9 +2,9 @@ import type { Event, EventChange } from '@turnout/client';
 import { Checkbox, Section, useFormats, useWords } from '@turnout/ui';
 import { useEvent } from '../../../frame/event.tsx';
 import { DateTimeField } from '../../../parts/fields.tsx';
+import { NumberField, numberOf, numberText } from '../../../parts/number-field.tsx';
 import { ChangeForm } from './change-form.tsx';
 import { Mind } from './mind.tsx';
-import { NumberField, numberOf, numberText } from './number-field.tsx';
 import { useUsed } from './use-used.ts';
 
 interface Values {
