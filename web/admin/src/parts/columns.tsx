@@ -1,27 +1,15 @@
 import { Button, Checkbox, keep, readKept, useWords } from '@turnout/ui';
 import { useCallback, useMemo, useState } from 'react';
+import { readColumns, shownColumns } from './chosen-columns.ts';
 import type { DataColumn } from './data-props.ts';
 import { Popup } from './popup.tsx';
 
 const keyOf = (table: string) => `turnout.columns.${table}`;
 
-function kept(table: string): string[] | null {
-  try {
-    const list: unknown = JSON.parse(readKept(keyOf(table)) ?? 'null');
-    return Array.isArray(list) && list.every((one) => typeof one === 'string') ? list : null;
-  } catch {
-    return null;
-  }
-}
-
 /** Which columns of a table are shown, kept for the next visit of this browser. */
 export function useColumns<Row>(table: string, columns: readonly DataColumn<Row>[]) {
-  const [chosen, setChosen] = useState(() => kept(table));
-  const shown = useMemo(() => {
-    const isShown = ({ id, always, extra }: DataColumn<Row>) =>
-      always === true || (chosen === null ? extra !== true : chosen.includes(id));
-    return columns.filter(isShown);
-  }, [columns, chosen]);
+  const [chosen, setChosen] = useState(() => readColumns(readKept(keyOf(table))));
+  const shown = useMemo(() => shownColumns(columns, chosen), [columns, chosen]);
   const choose = useCallback(
     (ids: string[] | null) => {
       setChosen(ids);

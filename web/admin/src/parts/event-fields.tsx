@@ -2,7 +2,7 @@ import type { AttendeeType } from '@turnout/client';
 import { Checkboxes, ComboBox, type FieldProps, Select, useFormats, useWords } from '@turnout/ui';
 import { useEvent } from '../frame/event.tsx';
 import { useOrganization } from '../frame/organization.tsx';
-import { flat, treeOf, useGroups } from '../screens/groups/tree.ts';
+import { groupOptions, useGroups } from '../screens/groups/tree.ts';
 
 type Plain<Value> = Omit<FieldProps<Value>, 'label'> & { label?: string };
 
@@ -63,10 +63,7 @@ export function GroupField({
   const { member } = useOrganization();
   const { data: groups } = useGroups();
   if (groups === undefined || groups.length === 0) return null;
-  const options = flat(treeOf(groups)).map(({ group, depth }) => ({
-    value: group.code,
-    label: `${'\u2003'.repeat(depth)}${group.name}`,
-  }));
+  const options = groupOptions(groups);
   const required = member.group !== null;
   if (options.length > LONG)
     return (

@@ -1,7 +1,17 @@
 import { useCallback, useMemo, useState } from 'react';
+import {
+  ALL_MARKED,
+  anyMarked,
+  type Chosen,
+  chosenOf,
+  countOf,
+  isMarked,
+  type Marks,
+  NO_MARKS,
+  withMarks,
+} from './marks.ts';
 
-/** What is selected: single rows, or everything that the filters match but these. */
-export type Chosen = { all: true; except: string[] } | { all: false; ids: string[] };
+export type { Chosen } from './marks.ts';
 
 export interface Selection {
   chosen: Chosen;
@@ -19,32 +29,22 @@ export interface Selection {
  * other filters nothing is selected, so that nobody acts on what they do not see.
  */
 export function useSelection(of: string): Selection {
-  const [state, setState] = useState<{ of: string; all: boolean; marked: ReadonlySet<string> }>({ of, ...NOTHING });
-  const current = state.of === of ? state : { of, ...NOTHING };
-  const { all, marked } = current;
+  const [state, setState] = useState<{ of: string; marks: Marks }>({ of, marks: NO_MARKS });
+  const marks = state.of === of ? state.marks : NO_MARKS;
   const set = useCallback<Selection['set']>(
-    (ids, on) =>
-      setState((before) => {
-        const from = before.of === of ? before : { of, ...NOTHING };
-        const next = new Set(from.marked);
-        // With everything selected, those that are not are kept.
-        for (const id of ids) on === from.all ? next.delete(id) : next.add(id);
-        return { of, all: from.all, marked: next };
-      }),
+    (ids, on) => setState((before) => ({ of, marks: withMarks(before.of === of ? before.marks : NO_MARKS, ids, on) })),
     [of],
   );
-  const selectAll = useCallback(() => setState({ of, all: true, marked: new Set() }), [of]);
-  const clear = useCallback(() => setState({ of, ...NOTHING }), [of]);
+  const selectAll = useCallback(() => setState({ of, marks: ALL_MARKED }), [of]);
+  const clear = useCallback(() => setState({ of, marks: NO_MARKS }), [of]);
   return useMemo(
     () => ({
-      chosen: all ? { all: true, except: [...marked] } : { all: false, ids: [...marked] },
-      count: (total) => (!all ? marked.size : total === undefined ? null : Math.max(0, total - marked.size)),
-      any: all || marked.size > 0,
-      has: (id) => marked.has(id) !== all,
+      chosen: chosenOf(marks),
+      count: (total) => countOf(marks, total),
+      any: anyMarked(marks),
+      has: (id) => isMarked(marks, id),
       ...{ set, selectAll, clear },
     }),
-    [all, marked, set, selectAll, clear],
+    [marks, set, selectAll, clear],
   );
 }
-
-const NOTHING: { all: boolean; marked: ReadonlySet<string> } = { all: false, marked: new Set() };

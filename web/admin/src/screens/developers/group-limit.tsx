@@ -1,6 +1,6 @@
 import { type FormField, Select, useWords } from '@turnout/ui';
 import { useOrganization } from '../../frame/organization.tsx';
-import { flat, treeOf, useGroups } from '../groups/tree.ts';
+import { groupOptions, useGroups } from '../groups/tree.ts';
 
 /** The group that a key or an endpoint is limited to. Not shown where there are no groups. */
 export function GroupLimit({ field, hint }: { field: FormField<string>; hint: string }) {
@@ -13,10 +13,7 @@ export function GroupLimit({ field, hint }: { field: FormField<string>; hint: st
       label={t('group')}
       hint={hint}
       required={member.group !== null}
-      options={flat(treeOf(groups.data)).map(({ group, depth }) => ({
-        value: group.code,
-        label: `${'\u2003'.repeat(depth)}${group.name}`,
-      }))}
+      options={groupOptions(groups.data)}
       {...(member.group === null && { empty: t('everything') })}
       {...field}
     />

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { minutesOf, shownDays } from './live-numbers.ts';
+import { minutesOf, paceOf, shownDays, sumsOf } from './live-numbers.ts';
 
 const day = (code: string, came = 0) => ({
   day: code,
@@ -39,4 +39,21 @@ test('the last sixty minutes are whole, with zeros', () => {
   expect(all).toHaveLength(60);
   expect(all.at(-1)).toEqual({ minute: '2027-06-12T10:30:00.000Z', admissions: 0 });
   expect(all.at(-2)).toEqual({ minute: '2027-06-12T10:29:00.000Z', admissions: 7 });
+});
+
+test('days that are open at the same time are counted together', () => {
+  const days = [day('fri', 3), { ...day('sat', 4), inside: 1, refusals: 2 }];
+  expect(sumsOf(days)).toEqual({ inside: 4, came: 7, expected: 20, refusals: 2 });
+  expect(sumsOf([])).toEqual({ inside: 0, came: 0, expected: 0, refusals: 0 });
+});
+
+test('the pace is that of the last five minutes, also where nobody came in some of them', () => {
+  const at = (minute: number) => `2027-06-12T10:${minute}:00.000Z`;
+  const minutes = [
+    { minute: at(24), admissions: 100 },
+    { minute: at(26), admissions: 7 },
+    { minute: at(30), admissions: 5 },
+  ];
+  expect(paceOf({ minutes, as_of: at(30) }, Date.parse(at(30)))).toBe(12 / 5);
+  expect(paceOf({ minutes: [], as_of: at(30) }, Date.parse(at(30)))).toBe(0);
 });

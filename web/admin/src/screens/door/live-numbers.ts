@@ -39,3 +39,18 @@ export function minutesOf(minutes: LiveSnapshot['minutes'], asOf: string, now: n
     return { minute: new Date(minute * MINUTE).toISOString(), admissions: counts.get(minute) ?? 0 };
   });
 }
+
+/** The numbers of several days together. */
+export const sumsOf = (days: LiveSnapshot['days']) => {
+  const sum = (field: 'inside' | 'came' | 'expected' | 'refusals') =>
+    days.reduce((total, one) => total + one[field], 0);
+  return { inside: sum('inside'), came: sum('came'), expected: sum('expected'), refusals: sum('refusals') };
+};
+
+const PACE_MINUTES = 5;
+
+/** How many were admitted a minute, in the last five of them. */
+export const paceOf = ({ minutes, as_of }: Pick<LiveSnapshot, 'minutes' | 'as_of'>, now: number): number =>
+  minutesOf(minutes, as_of, now)
+    .slice(-PACE_MINUTES)
+    .reduce((total, { admissions }) => total + admissions, 0) / PACE_MINUTES;

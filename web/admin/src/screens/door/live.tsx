@@ -7,7 +7,7 @@ import { Plot } from '../../parts/plot.tsx';
 import { useFilters } from '../../parts/use-filters.ts';
 import { ByDay, ByPoint, ByType, Refusals } from './live-bars.tsx';
 import { LastScans, LiveDevices } from './live-lists.tsx';
-import { minutesOf, shownDays } from './live-numbers.ts';
+import { minutesOf, paceOf, shownDays, sumsOf } from './live-numbers.ts';
 import { DoorPage } from './page.tsx';
 import { useLive } from './use-live.ts';
 
@@ -89,21 +89,23 @@ function Numbers({ of }: { of: LiveSnapshot }) {
   const formats = useFormats();
   const { days: eventDays, dayName } = useEvent();
   const { values } = useFilters();
-  const days = shownDays(of, eventDays, values.day, Date.now());
-  const sum = (field: 'inside' | 'came' | 'expected' | 'refusals') =>
-    days.reduce((total, one) => total + one[field], 0);
-  const lastMinutes = minutesOf(of.minutes, of.as_of, Date.now()).slice(-5);
-  const pace = lastMinutes.reduce((total, one) => total + one.admissions, 0) / Math.max(1, lastMinutes.length);
+  const now = Date.now();
+  const days = shownDays(of, eventDays, values.day, now);
+  const { inside, came, expected, refusals } = sumsOf(days);
   return (
     <dl className="live-numbers" aria-label={t('numbers')}>
       <Big
         name={t('inside')}
-        value={formats.number(sum('inside'))}
+        value={formats.number(inside)}
         about={formats.list(days.map(({ day }) => dayName(day)))}
       />
-      <Big name={t('came')} value={formats.number(sum('came'))} about={t('ofExpected', { count: sum('expected') })} />
-      <Big name={t('aMinute')} value={formats.number(pace, { maximumFractionDigits: 1 })} about={t('lastFive')} />
-      <Big name={t('refused')} value={formats.number(sum('refusals'))} about={t('refusedAbout')} />
+      <Big name={t('came')} value={formats.number(came)} about={t('ofExpected', { count: expected })} />
+      <Big
+        name={t('aMinute')}
+        value={formats.number(paceOf(of, now), { maximumFractionDigits: 1 })}
+        about={t('lastFive')}
+      />
+      <Big name={t('refused')} value={formats.number(refusals)} about={t('refusedAbout')} />
     </dl>
   );
 }

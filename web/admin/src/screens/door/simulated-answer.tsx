@@ -1,10 +1,11 @@
 import type { CheckInPoint } from '@turnout/client';
 import { useWords } from '@turnout/ui';
+import { useEvent } from '../../frame/event.tsx';
 import { useReasonText, useStateText } from '../../parts/status.tsx';
 import { DoorAnswer } from './answer.tsx';
 import type { Simulated } from './simulate.ts';
 import type { SimulatedTicket } from './simulated-ticket.ts';
-import { useWhy } from './why.ts';
+import { useWhy } from './use-why.ts';
 
 const SIGNS = { passed: '✓', refused: '✕', not_asked: '–' } as const;
 
@@ -13,18 +14,16 @@ export function SimulatedAnswer({
   of: { decision, tone, rule, steps },
   ticket,
   point,
-  at,
 }: {
   of: Simulated;
   ticket: SimulatedTicket;
   point: CheckInPoint;
-  at: number;
 }) {
   const t = useWords('door');
   const textOf = useStateText();
   const reasonText = useReasonText();
-  const why = useWhy();
-  const { dayOf } = why;
+  const whyOf = useWhy();
+  const { dayName } = useEvent();
   const person = decision.people[0];
   return (
     <div className="stack">
@@ -35,11 +34,11 @@ export function SimulatedAnswer({
         admitted={decision.admitted}
       >
         {decision.reason !== null && <span>{reasonText(decision.reason)}</span>}
-        {person?.day != null && <span>{t('countsFor', { day: dayOf(person.day) })}</span>}
+        {person?.day != null && <span>{t('countsFor', { day: dayName(person.day) })}</span>}
       </DoorAnswer>
       <p data-rule={rule ?? 'none'}>
         <strong>{rule === null ? t('ruleNone') : t('ruleDecided', { rule: t(`rule.${rule}`) })}</strong>{' '}
-        {decision.reason === null ? t('why.none') : why.of(decision, { ticket, point, at })}
+        {decision.reason === null ? t('why.none') : whyOf(decision, { ticket, point })}
       </p>
       <details className="fold small">
         <summary>{t('allRules')}</summary>

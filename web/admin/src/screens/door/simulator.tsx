@@ -67,7 +67,7 @@ export function Simulator({ point }: { point: CheckInPoint }) {
         />
       )}
       <TimeSlider of={times} toneAt={(at) => simulate(world, scanAt(at)).tone} />
-      <SimulatedAnswer of={simulated} ticket={ticket} point={point} at={times.at} />
+      <SimulatedAnswer of={simulated} ticket={ticket} point={point} />
     </div>
   );
 }

@@ -1,63 +1,62 @@
 import type { Decision, Reason } from '@turnout/checkin';
-import type { CheckInPoint } from '@turnout/client';
-import { useWords } from '@turnout/ui';
-import { useEvent } from '../../frame/event.tsx';
-import { useStateText } from '../../parts/status.tsx';
-import { listed, whoOf } from './sentence.ts';
+import type { CheckInPoint, Day } from '@turnout/client';
+import { listed, type Writing, whoOf } from './sentence.ts';
 import type { SimulatedTicket } from './simulated-ticket.ts';
-import { useWriting } from './use-writing.ts';
 
-interface About {
+/** What was shown at which point. */
+export interface Refused {
   ticket: SimulatedTicket;
-  point: CheckInPoint;
-  at: number;
+  point: Pick<CheckInPoint, 'policy'>;
+}
+
+interface Known {
+  writing: Writing;
+  timezone: string;
+  days: readonly Pick<Day, 'code' | 'locked_at'>[];
+  /** The state of a registration in words. */
+  statusText: (status: string) => string;
 }
 
 /** Why the door refuses, with the values that made the rule decide. */
-export function useWhy() {
-  const writing = useWriting();
-  const t = useWords('door');
-  const { formats, names } = writing;
-  const textOf = useStateText();
-  const { timezone, days } = useEvent();
+export function whyOf(
+  decision: Decision,
+  { ticket, point: { policy } }: Refused,
+  { writing, timezone, days, statusText }: Known,
+): string {
+  const { t, formats, names } = writing;
   const when = (at: number | string) => formats.dateTime(at, timezone);
-  const dayOf = names.day;
-  const of = (decision: Decision, { ticket, point }: About): string => {
-    const { policy } = point;
-    const [person] = ticket.people;
-    const [decided] = decision.people;
-    const first = decided?.first_admission ?? null;
-    const before =
-      first === null ? '' : t('admittedBefore', { when: when(first.at), where: names.point(first.check_in_point) });
-    const day = decided?.day ?? null;
-    const texts: Partial<Record<Reason, () => string>> = {
-      limit: () => before,
-      cooldown: () => before,
-      locked: () => {
-        const locked = days.find(({ code }) => code === day)?.locked_at ?? null;
-        return locked === null || day === null
-          ? t('why.locked')
-          : t('whyLocked', { day: dayOf(day), when: when(locked) });
-      },
-      day_not_on_ticket: () =>
-        t('whyDay', { days: listed(person?.days ?? [], dayOf, writing), day: day === null ? '' : dayOf(day) }),
-      capacity: () => t('room', { count: policy.capacity ?? 0 }),
-      not_confirmed: () => t('whyStatus', { status: textOf('registration', ticket.registration) }),
-      type_not_admitted: () =>
-        t('whyWho', {
-          admitted: whoOf({ attendee_types: policy.attendee_types, groups: null }, writing),
-          who: names.type(person?.attendee_type ?? ''),
-        }),
-      group_not_admitted: () =>
-        t('whyWho', {
-          admitted: listed(policy.groups ?? [], names.group, writing),
-          who: person?.group == null ? t('withoutGroup') : names.group(person.group),
-        }),
-    };
-    const reason = decision.reason!;
-    return texts[reason]?.() ?? t(`why.${reason as keyof typeof PLAIN}`);
+  const [person] = ticket.people;
+  const [decided] = decision.people;
+  const first = decided?.first_admission ?? null;
+  const before =
+    first === null ? '' : t('admittedBefore', { when: when(first.at), where: names.point(first.check_in_point) });
+  const day = decided?.day ?? null;
+  const texts: Partial<Record<Reason, () => string>> = {
+    limit: () => before,
+    cooldown: () => before,
+    locked: () => {
+      const locked = days.find(({ code }) => code === day)?.locked_at ?? null;
+      return locked === null || day === null
+        ? t('why.locked')
+        : t('whyLocked', { day: names.day(day), when: when(locked) });
+    },
+    day_not_on_ticket: () =>
+      t('whyDay', { days: listed(person?.days ?? [], names.day, writing), day: day === null ? '' : names.day(day) }),
+    capacity: () => t('room', { count: policy.capacity ?? 0 }),
+    not_confirmed: () => t('whyStatus', { status: statusText(ticket.registration) }),
+    type_not_admitted: () =>
+      t('whyWho', {
+        admitted: whoOf({ attendee_types: policy.attendee_types, groups: null }, writing),
+        who: names.type(person?.attendee_type ?? ''),
+      }),
+    group_not_admitted: () =>
+      t('whyWho', {
+        admitted: listed(policy.groups ?? [], names.group, writing),
+        who: person?.group == null ? t('withoutGroup') : names.group(person.group),
+      }),
   };
-  return { of, dayOf };
+  const reason = decision.reason!;
+  return texts[reason]?.() ?? t(`why.${reason as keyof typeof PLAIN}`);
 }
 
 /** The reasons that need no values. */

@@ -8,7 +8,7 @@ import { type DataColumn, DataTable } from '../../parts/data-table.tsx';
 import { type Choice, Filters } from '../../parts/filters.tsx';
 import { State, useStateText } from '../../parts/status.tsx';
 import { type FilterValues, useFilters } from '../../parts/use-filters.ts';
-import { flat, treeOf, useGroups } from '../groups/tree.ts';
+import { groupOptions, useGroups } from '../groups/tree.ts';
 import './events.css';
 
 const STATUSES = ['draft', 'published', 'closed', 'archived'] as const;
@@ -100,10 +100,7 @@ function useChoices(): Choice[] {
     {
       name: 'group',
       label: p('group'),
-      options: flat(treeOf(groups)).map(({ group, depth }) => ({
-        value: group.code,
-        label: `${'\u2003'.repeat(depth)}${group.name}`,
-      })),
+      options: groupOptions(groups),
     },
     {
       name: 'test',

@@ -5,7 +5,7 @@ import { DateTimeField } from '../../parts/fields.tsx';
 import { type Choice, Filters } from '../../parts/filters.tsx';
 import { useNameText, useStateOptions } from '../../parts/status.tsx';
 import { answersOf, useFilters } from '../../parts/use-filters.ts';
-import { flat, treeOf, useGroups } from '../groups/tree.ts';
+import { groupOptions, useGroups } from '../groups/tree.ts';
 import { FILTERS, type What } from './columns.ts';
 
 type ExportFilter = NonNullable<ExportCreate['filter']>;
@@ -33,10 +33,7 @@ function useChoices(what: What): Choice[] {
     { name: 'day', label: t('filter.day'), options: days.map(({ code }) => ({ value: code, label: dayName(code) })) },
     {
       ...{ name: 'group', label: p('group') },
-      options: flat(treeOf(groups)).map(({ group, depth }) => ({
-        value: group.code,
-        label: `${'\u2003'.repeat(depth)}${group.name}`,
-      })),
+      options: groupOptions(groups),
     },
     { name: 'checked_in', label: t('filter.checked_in'), options: yesNo },
     {

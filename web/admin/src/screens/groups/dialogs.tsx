@@ -4,7 +4,7 @@ import { useAction } from '../../frame/action.ts';
 import { call, useRefresh } from '../../frame/api.ts';
 import { useOrganization } from '../../frame/organization.tsx';
 import { SharedForm } from '../../parts/shared-form.tsx';
-import { flat, subtree, treeOf } from './tree.ts';
+import { groupOptions, subtree } from './tree.ts';
 
 interface Parts {
   all: readonly Group[];
@@ -22,9 +22,7 @@ function useDone(onClose: () => void) {
 }
 
 const parents = (all: readonly Group[], without: ReadonlySet<string> = new Set()) =>
-  flat(treeOf(all))
-    .filter(({ group }) => !without.has(group.code))
-    .map(({ group, depth }) => ({ value: group.code, label: `${'\u2003'.repeat(depth)}${group.name}` }));
+  groupOptions(all).filter(({ value }) => !without.has(value));
 
 export function AddGroup({ parent, all, onClose }: Parts & { parent: Group | null }) {
   const t = useWords('groups');

@@ -2,7 +2,7 @@ import type { Audience } from '@turnout/client';
 import { Checkboxes, Radios, useFormats, useWords } from '@turnout/ui';
 import { useEvent } from '../../frame/event.tsx';
 import { useStateOptions, useStateText } from '../../parts/status.tsx';
-import { flat, treeOf, useGroups } from '../groups/tree.ts';
+import { groupOptions, useGroups } from '../groups/tree.ts';
 import type { AudienceValues } from './audience-values.ts';
 
 /** Whom a message is for. */
@@ -45,10 +45,7 @@ export function AudienceFields({
         <Checkboxes
           label={p('group')}
           hint={t('groupsHint')}
-          options={flat(treeOf(groups)).map(({ group, depth }) => ({
-            value: group.code,
-            label: `${'\u2003'.repeat(depth)}${group.name}`,
-          }))}
+          options={groupOptions(groups)}
           value={value.groups}
           onChange={(chosen) => set({ groups: chosen })}
         />

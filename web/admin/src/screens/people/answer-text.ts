@@ -1,21 +1,10 @@
 import { useFormats, useWords } from '@turnout/ui';
 import { useCallback } from 'react';
-
-const DAY = /^\d{4}-\d{2}-\d{2}$/;
+import { answerText } from './text-of-answer.ts';
 
 /** An answer in words; nothing if there is none. */
 export function useAnswerText(): (answer: unknown) => string {
   const t = useWords('parts');
   const formats = useFormats();
-  return useCallback(
-    (answer) => {
-      if (answer === null || answer === undefined) return '';
-      if (typeof answer === 'boolean') return t(answer ? 'yes' : 'no');
-      if (typeof answer === 'number') return formats.number(answer);
-      if (Array.isArray(answer)) return answer.map(String).join(', ');
-      if (typeof answer === 'string') return DAY.test(answer) ? formats.date(answer) : answer;
-      return JSON.stringify(answer);
-    },
-    [t, formats],
-  );
+  return useCallback((answer) => answerText(answer, { t, formats }), [t, formats]);
 }

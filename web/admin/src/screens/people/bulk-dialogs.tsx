@@ -4,7 +4,9 @@ import { useEffect, useRef, useState } from 'react';
 import { useEvent } from '../../frame/event.tsx';
 import { AnswerField } from '../../parts/answer-fields.tsx';
 import { DaysField, GroupField, TypeField } from '../../parts/fields.tsx';
-import { type BulkAction, type BulkExtras, itemsOf, MOST_IDS, type Source, TooMany, useStartBulk } from './bulk.ts';
+import { useStartBulk } from './bulk.ts';
+import { type BulkAction, itemsOf, MAX_IDS, type Source, TooMany } from './bulk-items.ts';
+import { type BulkValues, EMPTY, extrasOf } from './bulk-values.ts';
 
 /** These have something to fill in. */
 const ASKS: readonly BulkAction[] = ['cancel', 'decline', 'reissue', 'change'];
@@ -31,7 +33,7 @@ export function BulkDialog({
   useEffect(() => {
     if (!ASKS.includes(action)) buttons.current?.querySelector<HTMLElement>('[type=submit]')?.focus();
   }, [action]);
-  const submit = async (values: Values, options: { key: string }) => {
+  const submit = async (values: BulkValues, options: { key: string }) => {
     setTooMany(false);
     try {
       const items = await itemsOf(of);
@@ -66,7 +68,7 @@ export function BulkDialog({
             )}
             {action === 'reissue' && <Checkbox label={t('sendNew')} {...field('send')} />}
             {action === 'change' && <ChangeFields values={values} field={field} set={set} />}
-            {tooMany && <Notice tone="bad">{t('bulkTooMany', { most: formats.number(MOST_IDS) })}</Notice>}
+            {tooMany && <Notice tone="bad">{t('bulkTooMany', { most: formats.number(MAX_IDS) })}</Notice>}
             <div className="buttons" ref={buttons}>
               <Submit {...((action === 'cancel' || action === 'decline') && { kind: 'danger-main' as const })}>
                 {t(`bulkDo.${action}`)}
@@ -82,19 +84,6 @@ export function BulkDialog({
   );
 }
 
-interface Values {
-  reason: string;
-  send: boolean;
-  /** What is changed: a field, or `answer.` and the code of a question. */
-  what: string;
-  attendee_type: string;
-  days: string[];
-  group: string;
-  answer: unknown;
-}
-const EMPTY: Values = {
-  ...{ reason: '', send: true, what: 'attendee_type', attendee_type: '', days: [], group: '', answer: undefined },
-};
 const PLACES = {
   'change/attendee_type': 'attendee_type',
   'change/days': 'days',
@@ -102,23 +91,9 @@ const PLACES = {
   'change/answers': 'answer',
 } as const;
 
-function extrasOf(action: BulkAction, values: Values): BulkExtras {
-  const reason = values.reason.trim();
-  if (action === 'cancel' || action === 'decline') return reason === '' ? {} : { reason };
-  if (action === 'reissue') return { send: values.send };
-  return action === 'change' ? { change: changeOf(values) } : {};
-}
-
-function changeOf({ what, attendee_type, days, group, answer }: Values): NonNullable<BulkExtras['change']> {
-  if (what === 'attendee_type') return { attendee_type };
-  if (what === 'days') return { days };
-  if (what === 'group') return { group: group === '' ? null : group };
-  return { answers: { [what.slice('answer.'.length)]: answer === '' || answer === undefined ? null : answer } };
-}
-
-type Field = <Name extends keyof Values & string>(
+type Field = <Name extends keyof BulkValues & string>(
   name: Name,
-) => { name: string; value: Values[Name]; onChange: (value: Values[Name]) => void; fault: string | undefined };
+) => { name: string; value: BulkValues[Name]; onChange: (value: BulkValues[Name]) => void; fault: string | undefined };
 
 /** One thing at a time: the type, the days, the group or one answer of everybody who is selected. */
 function ChangeFields({
@@ -126,9 +101,9 @@ function ChangeFields({
   field,
   set,
 }: {
-  values: Values;
+  values: BulkValues;
   field: Field;
-  set: (change: Partial<Values>) => void;
+  set: (change: Partial<BulkValues>) => void;
 }) {
   const t = useWords('people');
   const p = useWords('parts');

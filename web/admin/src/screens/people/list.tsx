@@ -8,13 +8,15 @@ import { DataTable, type Selection, useSelection } from '../../parts/data-table.
 import { type Choice, Filters } from '../../parts/filters.tsx';
 import { useStateOptions } from '../../parts/status.tsx';
 import { type FilterValues, useFilters } from '../../parts/use-filters.ts';
-import { flat, treeOf, useGroups } from '../groups/tree.ts';
-import type { BulkAction, Source } from './bulk.ts';
+import { useGroups } from '../groups/tree.ts';
+import type { BulkAction, Source } from './bulk-items.ts';
 import { BulkDialog, BulkJob, useBulkDialogSoon } from './bulk-later.tsx';
+import { choicesOf } from './choices.ts';
 import { usePeopleColumns } from './columns.tsx';
 import { useMayHere } from './may-here.ts';
 import { useForgottenNeighbours } from './neighbours.ts';
-import { ANSWER, nameOf, peopleFilter, peopleQuery, UNANSWERED } from './query.ts';
+import { nameOf, peopleFilter, peopleQuery } from './query.ts';
+import { totalOf } from './total.ts';
 
 /** Everybody of the event, with filters in the address and what can be done with many at once. */
 export default function People() {
@@ -26,7 +28,8 @@ export default function People() {
   const pages = usePages('listAttendees', { ...base, query: peopleQuery(values) }, { keep: true });
   const filter = peopleFilter(values);
   const selection = useSelection(JSON.stringify(filter));
-  const total = useTotal(values);
+  const { data: summary } = useCall('getEventSummary', base);
+  const total = totalOf(values, summary);
   const columns = usePeopleColumns(values);
   const register = may('people.write') && (
     <Link className="button" data-kind="main" to="/$org/events/$event/registrations/new" params={base}>
@@ -59,62 +62,8 @@ function useChoices(): Choice[] {
   const p = useWords('parts');
   const { types, days, questions, dayName } = useEvent();
   const { data: groups = [] } = useGroups();
-  const optionsOf = useStateOptions();
-  return [
-    { name: 'status', label: t('status'), options: optionsOf('registration') },
-    {
-      ...{ name: 'attendee_type', label: p('type') },
-      options: types.map(({ code, name }) => ({ value: code, label: name })),
-    },
-    { name: 'day', label: t('day'), options: days.map(({ code }) => ({ value: code, label: dayName(code) })) },
-    {
-      ...{ name: 'group', label: p('group') },
-      options: flat(treeOf(groups)).map(({ group, depth }) => ({
-        value: group.code,
-        label: `${'\u2003'.repeat(depth)}${group.name}`,
-      })),
-    },
-    {
-      ...{ name: 'checked_in', label: t('checkedIn') },
-      options: [
-        { value: 'true', label: p('yes') },
-        { value: 'false', label: p('no') },
-      ],
-    },
-    ...questions
-      .filter(({ filterable }) => filterable)
-      .map(({ code, label, options }) => ({
-        ...{ name: `${ANSWER}${code}`, label },
-        options: [
-          ...(options?.map((option) => ({ value: option, label: option })) ?? [
-            { value: 'true', label: p('yes') },
-            { value: 'false', label: p('no') },
-          ]),
-          { value: UNANSWERED, label: p('noAnswer') },
-        ],
-      })),
-  ];
-}
-
-/** How many there are, where the summary of the event says so: with no filter, or by status, by type or by day alone. */
-function useTotal(values: FilterValues): number | undefined {
-  const { base } = useEvent();
-  const { data } = useCall('getEventSummary', base);
-  const { status, attendee_type, day } = values;
-  const used = Object.keys(peopleFilter(values));
-  if (data === undefined || used.some((name) => name !== 'status' && name !== 'attendee_type' && name !== 'day'))
-    return undefined;
-  if (attendee_type !== undefined && day !== undefined) return undefined;
-  const none = { people: undefined };
-  const { people } =
-    attendee_type !== undefined
-      ? (data.attendee_types.find((one) => one.attendee_type === attendee_type) ?? none)
-      : day !== undefined
-        ? (data.days.find((one) => one.day === day) ?? none)
-        : data;
-  if (people === undefined) return undefined;
-  if (status !== undefined) return people[status as keyof typeof people];
-  return Object.values(people).reduce((sum, count) => sum + count, 0);
+  const states = useStateOptions()('registration');
+  return choicesOf({ states, types, days, groups, questions }, { t, p, dayName });
 }
 
 const ABOUT_REGISTRATIONS: readonly BulkAction[] = ['approve', 'cancel'];

@@ -6,12 +6,11 @@ import { call, queries } from '../../frame/api.ts';
 import { useEvent } from '../../frame/event.tsx';
 import type { FilterValues } from '../../parts/use-filters.ts';
 import { useFilters } from '../../parts/use-filters.ts';
+import { placeIn } from './place-in.ts';
 import { peopleQuery } from './query.ts';
 
 type Page = Reply<'listAttendees'>;
 const KEY = 'neighbours';
-/** Somebody who is not found in so many pages has no neighbours: the address came from elsewhere. */
-const MOST_PAGES = 5;
 
 /** The table is shown, so the next walk through it begins with what it shows. */
 export const useForgottenNeighbours = (): void =>
@@ -50,17 +49,14 @@ export function useNeighbours(id: string): Neighbours {
       ),
   });
   const rows = useMemo(() => list.data?.pages.flatMap((page) => page.data) ?? [], [list.data]);
-  const index = rows.findIndex((one) => one.id === id);
   const pages = list.data?.pages.length ?? 0;
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = list;
-  const wanted = index === -1 ? pages < MOST_PAGES : index >= rows.length - 5;
+  const { row, previous, next, wantsMore } = placeIn(rows, id, pages);
   useEffect(() => {
-    if (pages > 0 && wanted && hasNextPage && !isFetchingNextPage) void fetchNextPage();
-  }, [pages, wanted, hasNextPage, isFetchingNextPage, fetchNextPage]);
+    if (pages > 0 && wantsMore && hasNextPage && !isFetchingNextPage) void fetchNextPage();
+  }, [pages, wantsMore, hasNextPage, isFetchingNextPage, fetchNextPage]);
   return {
-    row: rows[index],
-    previous: index > 0 ? rows[index - 1] : undefined,
-    next: index === -1 ? undefined : rows[index + 1],
+    ...{ row, previous, next },
     go: (to) => {
       if (to !== undefined)
         void navigate({

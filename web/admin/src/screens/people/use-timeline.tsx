@@ -8,7 +8,6 @@ import {
   type Registration,
   type Ticket,
 } from '@turnout/client';
-import { compareInstants } from '@turnout/contract/instants';
 import type { Tone } from '@turnout/ui';
 import { useWords } from '@turnout/ui';
 import type { ReactNode } from 'react';
@@ -20,6 +19,7 @@ import { useActionText } from '../audit/entry.tsx';
 import { AuditedChanges } from './audited-changes.tsx';
 import { CheckInActions } from './check-in-actions.tsx';
 import { useTickets } from './tickets.tsx';
+import { actorOf, entriesAbout, isLatest, isNews, newestFirst } from './timeline-entries.ts';
 
 /** Something that happened, at its place in the timeline. */
 export interface Happened {
@@ -54,7 +54,7 @@ export function useTimeline(of: Attendee, registration: Registration | undefined
   });
   const ofPerson = usePages('listAuditLog', about(of.id), { enabled: audits });
   const ofRegistration = usePages('listAuditLog', about(of.registration_id), { enabled: audits });
-  const entries = entriesAbout(of, [...(ofPerson.rows ?? []), ...(ofRegistration.rows ?? [])]);
+  const entries = entriesAbout(of.id, [...(ofPerson.rows ?? []), ...(ofRegistration.rows ?? [])]);
   const tell = useTellers(of, entries);
   const all = [checkIns, tickets, messages, payments, ofPerson, ofRegistration];
   const items = [
@@ -62,12 +62,12 @@ export function useTimeline(of: Attendee, registration: Registration | undefined
     ...(messages.rows ?? []).map(tell.message),
     ...(payments.rows ?? []).flatMap(tell.payment),
     ...(checkIns.rows ?? []).flatMap((one) => tell.checkIn(one, checkIns.rows ?? [])),
-    ...entries.filter((one) => !TOLD.has(one.action)).map(tell.entry),
+    ...entries.filter(isNews).map(tell.entry),
     // Last, because what happened at the same moment followed from it.
     ...tell.registration(registration),
   ];
   return {
-    items: items.toSorted((a, b) => compareInstants(b.at, a.at)),
+    items: newestFirst(items),
     error: all.map((one) => one.error).find((error) => error !== null && !isHidden(error)) ?? null,
     loading: all.some((one) => one.isLoading),
   };
@@ -77,34 +77,6 @@ export function useTimeline(of: Attendee, registration: Registration | undefined
 const HIDDEN = ['mixed_groups', 'not_found', 'permission_required'];
 const isHidden = (error: Error): boolean => error instanceof Problem && HIDDEN.includes(error.code);
 
-/** What the log tells of something that is in the list already, as a ticket, a message, a payment or a check-in. */
-const TOLD = new Set([
-  ...['registration.created', 'people.imported', 'checkin.recorded', 'checkin.overridden', 'checkin.undone'],
-  ...[
-    'ticket.issued',
-    'ticket.voided',
-    'ticket.reissued',
-    'ticket.sent',
-    'payment.recorded',
-    'payment.received',
-    'payment.failed',
-  ],
-]);
-
-/** Entries of the registration that are about somebody else of it are left out. Both lists may hold the same entry. */
-function entriesAbout(of: Attendee, all: readonly AuditEntry[]): AuditEntry[] {
-  const byId = new Map(all.map((one) => [one.id, one]));
-  return [...byId.values()].filter(({ objects }) => {
-    const people = objects.filter(({ kind }) => kind === 'attendee');
-    return people.length === 0 || people.some(({ id }) => id === of.id);
-  });
-}
-
-const isLatest = (one: CheckIn, all: readonly CheckIn[]): boolean =>
-  !all.some((other) => other.check_in_point === one.check_in_point && other.recorded_at > one.recorded_at);
-
-const CLOSE_MS = 5000;
-
 /** How each kind of thing is told. */
 function useTellers(of: Attendee, entries: readonly AuditEntry[]) {
   const t = useWords('people');
@@ -113,15 +85,9 @@ function useTellers(of: Attendee, entries: readonly AuditEntry[]) {
   const nameText = useNameText();
   const actionText = useActionText();
   const { money, pointName, dayName } = useEvent();
-  /** Who did it: the entry of the log with one of these actions about this object, at about this time. */
   const by = (id: string, at: string, ...actions: string[]): { by?: string } => {
-    const found = entries.find(
-      (one) =>
-        actions.includes(one.action) &&
-        one.objects.some((object) => object.id === id) &&
-        Math.abs(Date.parse(one.at) - Date.parse(at)) < CLOSE_MS,
-    );
-    return found === undefined || found.actor.kind === 'system' ? {} : { by: found.actor.name };
+    const name = actorOf(entries, { id, at, actions });
+    return name === undefined ? {} : { by: name };
   };
   return {
     registration: (one: Registration | undefined): Happened[] => [
@@ -209,7 +175,6 @@ function useTellers(of: Attendee, entries: readonly AuditEntry[]) {
           .filter(Boolean)
           .join(' · '),
         by: one.device?.name ?? one.actor.name,
-        // Of several refusals at a point only the last one, if nobody was admitted since, is of interest.
         actions: <CheckInActions of={one} latest={isLatest(one, all)} />,
       },
     ],

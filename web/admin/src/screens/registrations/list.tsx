@@ -7,25 +7,17 @@ import { useEvent } from '../../frame/event.tsx';
 import { DataTable, type Selection, useSelection } from '../../parts/data-table.tsx';
 import { type Choice, Filters } from '../../parts/filters.tsx';
 import { useNameText, useStateText } from '../../parts/status.tsx';
-import { type FilterValues, useFilters } from '../../parts/use-filters.ts';
-import { flat, treeOf, useGroups } from '../groups/tree.ts';
-import type { Source } from '../people/bulk.ts';
+import { useFilters } from '../../parts/use-filters.ts';
+import { groupOptions, useGroups } from '../groups/tree.ts';
+import type { Source } from '../people/bulk-items.ts';
 import { BulkDialog, BulkJob, useBulkDialogSoon } from '../people/bulk-later.tsx';
 import '../people/people.css';
 import { useMayHere } from '../people/may-here.ts';
 import { nameOf } from '../people/query.ts';
 import { useRegistrationColumns } from './columns.tsx';
+import { type Decision, decisionsIn, wantedBy } from './decisions.ts';
 import { type RegistrationsQuery, registrationsFilter, registrationsQuery } from './query.ts';
-import { canBe, type Decision } from './status-actions.tsx';
-
-type Status = Registration['status'];
-
-/** In the order in which somebody looks at them: first what waits for a decision. */
-const STATUSES: readonly Status[] = [
-  ...(['pending_approval', 'waitlisted', 'pending_payment', 'confirmed'] as const),
-  ...(['declined', 'cancelled', 'expired'] as const),
-];
-const FILTERS = ['search', 'status', 'source', 'group', 'balance'] as const;
+import { type Status, shownStatuses, totalOf } from './statuses.ts';
 
 /** All registrations by their state, with what is to be decided about many of them at once, also by keyboard. */
 export default function Registrations() {
@@ -100,27 +92,23 @@ function useActing(selection: Selection, rows: readonly Registration[], filter: 
     const target = event.target as HTMLElement;
     if (event.altKey || event.ctrlKey || event.metaKey || !target.matches('.row-link, .data-check > input')) return;
     const row = rows[Number(target.closest<HTMLElement>('.data-row')?.dataset.index ?? -1)];
-    const key = event.key.toLowerCase();
     if (row === undefined) return;
-    const wanted = KEYS[key];
-    if (key === 'x') selection.set([row.id], !selection.has(row.id));
-    else if (wanted !== undefined && (selection.any || canBe(wanted, row.status))) {
-      if (!selection.any) selection.set([row.id], true);
-      choose(wanted);
-    } else return;
+    const wanted = wantedBy(event.key, row.status, selection.any);
+    if (wanted === null) return;
     event.preventDefault();
+    if (wanted === 'select') return selection.set([row.id], !selection.has(row.id));
+    if (!selection.any) selection.set([row.id], true);
+    choose(wanted);
   };
   return { decision, choose, source, press };
 }
-const KEYS: Readonly<Record<string, Decision>> = { a: 'approve', d: 'decline', p: 'promote', c: 'cancel' };
-
 /** What can be done with what is selected; below a tab only what its state allows. */
 function Actions({ status, onChoose }: { status: Status | undefined; onChoose: (decision: Decision) => void }) {
   const t = useWords('registrations');
   useBulkDialogSoon();
-  const all: Decision[] = ['approve', 'promote', 'decline'];
-  const shown = all.filter((one) => status === undefined || canBe(one, status));
-  const cancels = status === undefined || canBe('cancel', status);
+  const possible = decisionsIn(status);
+  const shown = possible.filter((one) => one !== 'cancel');
+  const cancels = possible.includes('cancel');
   return (
     <>
       {shown.map((one) => (
@@ -141,15 +129,7 @@ function Actions({ status, onChoose }: { status: Status | undefined; onChoose: (
   );
 }
 
-function totalOf(values: FilterValues, summary: EventSummary | undefined): number | undefined {
-  if (summary === undefined || FILTERS.some((name) => name !== 'status' && values[name] !== undefined))
-    return undefined;
-  const { registrations } = summary;
-  if (values.status !== undefined) return registrations[values.status as Status];
-  return Object.values(registrations).reduce((sum, count) => sum + count, 0);
-}
-
-/** The states as tabs, each with how many there are. One that is empty and not looked at is left out, unless it asks for decisions. */
+/** The states as tabs, each with how many there are. */
 function StatusTabs({ summary }: { summary: EventSummary | undefined }) {
   const t = useWords('registrations');
   const formats = useFormats();
@@ -157,9 +137,7 @@ function StatusTabs({ summary }: { summary: EventSummary | undefined }) {
   const { base } = useEvent();
   const { values } = useFilters();
   const counts = summary?.registrations;
-  const shown = STATUSES.filter(
-    (one, i) => i < STATUSES.indexOf('declined') || (counts?.[one] ?? 0) > 0 || values.status === one,
-  );
+  const shown = shownStatuses(counts, values.status);
   const { status: _, ...rest } = values;
   const tab = (status: Status | undefined, label: string, count: number | undefined) => (
     <Link
@@ -200,10 +178,7 @@ function useChoices(): Choice[] {
     },
     {
       ...{ name: 'group', label: p('group') },
-      options: flat(treeOf(groups)).map(({ group, depth }) => ({
-        value: group.code,
-        label: `${'\u2003'.repeat(depth)}${group.name}`,
-      })),
+      options: groupOptions(groups),
     },
   ];
 }

@@ -5,18 +5,7 @@ import { useAction } from '../../frame/action.ts';
 import { call, useRefresh } from '../../frame/api.ts';
 import { useEvent } from '../../frame/event.tsx';
 import { DialogButtons, reasonIn, useDone } from '../people/ticket-dialogs.tsx';
-
-/** In which states what can be done, as the server decides it. */
-const POSSIBLE = {
-  approve: ['pending_approval'],
-  promote: ['waitlisted'],
-  decline: ['pending_approval', 'waitlisted'],
-  cancel: ['pending_approval', 'waitlisted', 'pending_payment', 'confirmed'],
-} as const satisfies Record<string, readonly Registration['status'][]>;
-export type Decision = keyof typeof POSSIBLE;
-
-export const canBe = (decision: Decision, status: Registration['status']): boolean =>
-  (POSSIBLE[decision] as readonly string[]).includes(status);
+import { canBe } from './decisions.ts';
 
 /** Approve, decline, promote or cancel one registration: whatever its state allows. */
 export function StatusActions({ of }: { of: Registration }) {

@@ -6,9 +6,8 @@ import { useOrganization } from '../../frame/organization.tsx';
 import { ExportFile, ExportProgress } from '../../parts/export-file.tsx';
 import { DateField } from '../../parts/fields.tsx';
 import { useFilters } from '../../parts/use-filters.ts';
-import { instantOf } from '../../parts/zoned.ts';
 import { AttendanceDrawn } from './attendance.tsx';
-import type { DrawnProps } from './drawn.ts';
+import { INTERVALS, intervalOf, offeredReports, type Report, rangeOf, searchOf } from './in-address.ts';
 import { MoneyDrawn } from './money.tsx';
 import { RefusalsDrawn } from './refusals.tsx';
 import { RegistrationsDrawn } from './registrations.tsx';
@@ -19,20 +18,18 @@ const REPORTS = {
   attendance: AttendanceDrawn,
   refusals: RefusalsDrawn,
   money: MoneyDrawn,
-} as const;
-type Report = keyof typeof REPORTS;
-const INTERVALS = ['day', 'week', 'hour'] as const;
+} as const satisfies Record<Report, unknown>;
 
 /** What came of the event: drawn, with every number in words, as a file, and fit for printing. Test activity is left out. */
 export default function Reports() {
   const t = useWords('reports');
-  const { base, event } = useEvent();
+  const { base, event, timezone } = useEvent();
   const { may } = useOrganization();
   const { values } = useFilters();
-  const offered = (Object.keys(REPORTS) as Report[]).filter((one) => one !== 'money' || may('people.read'));
+  const offered = offeredReports(may);
   const report = offered.find((one) => one === values.report) ?? 'registrations';
   const Drawn = REPORTS[report];
-  const range = useRange();
+  const range = rangeOf(values, timezone);
   const what: ExportCreate['what'] = `report_${report}`;
   return (
     <Page
@@ -66,35 +63,6 @@ export default function Reports() {
   );
 }
 
-interface Search {
-  by?: string;
-  from?: string;
-  to?: string;
-  job?: string;
-}
-/** The address of a report: of the same time; a file that was made of another report is not shown on. */
-const searchOf = ({ by, from, to, job }: Search, next: Report, shown: Report): Search & { report?: string } => ({
-  ...(by !== undefined && { by }),
-  ...(from !== undefined && { from }),
-  ...(to !== undefined && { to }),
-  ...(job !== undefined && next === shown && { job }),
-  ...(next !== 'registrations' && { report: next }),
-});
-
-/** The dates in the address, as instants of the event's zone. `to` is a date that still counts. */
-function useRange(): { asked: { from?: string; to?: string }; by: DrawnProps['by'] } {
-  const { timezone } = useEvent();
-  const { values } = useFilters();
-  const from = values.from === undefined ? null : instantOf(`${values.from}T00:00`, timezone);
-  const to = values.to === undefined ? null : instantOf(`${dayAfter(values.to)}T00:00`, timezone);
-  const by = INTERVALS.find((one) => one === values.by) ?? 'day';
-  return { asked: { ...(from !== null && { from }), ...(to !== null && { to }) }, by };
-}
-function dayAfter(date: string): string {
-  const at = Date.parse(`${date}T00:00:00Z`);
-  return Number.isNaN(at) ? date : new Date(at + 86_400_000).toISOString().slice(0, 10);
-}
-
 function Range({ of }: { of: Report }) {
   const t = useWords('reports');
   const { values, set } = useFilters();
@@ -116,7 +84,7 @@ function Range({ of }: { of: Report }) {
         <Select
           label={t('by')}
           options={INTERVALS.map((one) => ({ value: one, label: t(`by.${one}`) }))}
-          value={INTERVALS.find((one) => one === values.by) ?? 'day'}
+          value={intervalOf(values)}
           onChange={(by) => set({ by: by === 'day' ? undefined : by }, { quietly: true })}
         />
       )}

@@ -1,7 +1,7 @@
 import { mayGiveRole, ROLES, type Role } from '@turnout/contract/access';
 import { type FormField, Radios, Select, useWords } from '@turnout/ui';
 import { useOrganization } from '../../frame/organization.tsx';
-import { flat, treeOf, useGroups } from '../groups/tree.ts';
+import { groupOptions, useGroups } from '../groups/tree.ts';
 
 /** The roles that this member may give, each with what it may in words. `from` is the role that the other person has now. */
 export function RoleField({ field, from }: { field: FormField<Role>; from: Role | null }) {
@@ -32,10 +32,7 @@ export function GroupField({ field }: { field: FormField<string> }) {
       hint={t('groupHint')}
       required={false}
       {...(member.group === null && { empty: t('all') })}
-      options={flat(treeOf(groups.data)).map(({ group, depth }) => ({
-        value: group.code,
-        label: `${'\u2003'.repeat(depth)}${group.name}`,
-      }))}
+      options={groupOptions(groups.data)}
       {...field}
     />
   );

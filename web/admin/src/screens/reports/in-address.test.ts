@@ -1,0 +1,34 @@
+import { describe, expect, test } from 'vitest';
+import { offeredReports, rangeOf, searchOf } from './in-address.ts';
+
+describe('the time of a report', () => {
+  test('goes by the clocks of the event, and its last date still counts', () => {
+    const { asked } = rangeOf({ from: '2027-06-12', to: '2027-06-13' }, 'Europe/Berlin');
+    expect(asked.from && Date.parse(asked.from)).toBe(Date.parse('2027-06-11T22:00:00Z'));
+    expect(asked.to && Date.parse(asked.to)).toBe(Date.parse('2027-06-13T22:00:00Z'));
+  });
+  test('a date when the clocks are changed is as long as it is', () => {
+    const { asked } = rangeOf({ from: '2027-03-28', to: '2027-03-28' }, 'Europe/Berlin');
+    expect(Date.parse(asked.to!) - Date.parse(asked.from!)).toBe(23 * 3_600_000);
+  });
+  test('is open where the address names no date, or what is none', () => {
+    expect(rangeOf({}, 'UTC').asked).toEqual({});
+    expect(rangeOf({ from: 'yesterday', to: '2027-02-31x' }, 'UTC').asked).toEqual({});
+  });
+  test('an interval that is none is a day', () => {
+    expect([rangeOf({ by: 'hour' }, 'UTC').by, rangeOf({ by: 'minute' }, 'UTC').by]).toEqual(['hour', 'day']);
+  });
+});
+
+test('another report is of the same time, and without the file that was made of the last one', () => {
+  const address = { from: '2027-06-12', to: '2027-06-13', by: 'week', job: 'abc' };
+  const { job: _, ...time } = address;
+  expect(searchOf(address, 'money', 'refusals')).toEqual({ ...time, report: 'money' });
+  expect(searchOf(address, 'refusals', 'refusals')).toEqual({ ...address, report: 'refusals' });
+  expect(searchOf({}, 'registrations', 'money')).toEqual({});
+});
+
+test('money is offered only to those who may read people', () => {
+  expect(offeredReports(() => true)).toEqual(['registrations', 'attendance', 'refusals', 'money']);
+  expect(offeredReports(() => false)).toEqual(['registrations', 'attendance', 'refusals']);
+});
