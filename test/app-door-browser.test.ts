@@ -316,7 +316,11 @@ describe.skipIf(!hasTool('chromium'))('the door and reports, in the app', { time
       await guest(at, 'Mary', 'Keller'),
       await guest(at, 'Rosa', 'Peter'),
     ];
-    const page = await open('pair/door/devices');
+    const page = await world.open('/healthz', { session: owner });
+    await page.clock.install();
+    await page.goto(`${world.home}/app/acme/events/pair/door/devices`);
+    /** The screen asks every three seconds how its devices are. */
+    const news = () => page.clock.fastForward(3000);
     await heading(page, 'Devices');
     await button(page, 'Pair').click();
     const dialog = page.getByRole('dialog');
@@ -329,10 +333,12 @@ describe.skipIf(!hasTool('chromium'))('the door and reports, in the app', { time
     const paired = await world.t.call('POST', '/api/v1/devices/pair', { key: null, body: { code } });
     expect(paired.status, paired.text).toBe(201);
     const key: string = paired.body.token;
+    await news();
     await said(page, 'Gate phone is paired');
     await dialog.waitFor({ state: 'detached' });
     const beat = { queue_length: 12, battery: 15 };
     await world.t.call('PUT', '/api/v1/devices/self/heartbeat', { key, body: beat });
+    await news();
     const row = page.getByRole('row', { name: /Gate phone/ });
     await poll(() => row.textContent()).toContain('12 waiting');
     await poll(() => row.textContent()).toMatch(/15\s?%/);

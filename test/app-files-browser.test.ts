@@ -8,12 +8,12 @@ import { findingsOf } from './support/screens/looks.ts';
 import { hasTool } from './support/tools.ts';
 import { startTest } from './support/turnout.ts';
 
-const ROWS = 600;
-/** 600 people in a spreadsheet's CSV: ten of an unknown type, four wrong addresses, one without a last name. */
+const ROWS = 150;
+/** People in a spreadsheet's CSV: ten of an unknown type, four wrong addresses, one without a last name. */
 function peopleWithFaults(): string {
   const rows = Array.from({ length: ROWS }, (_, i) => {
-    const type = i % 60 === 7 ? 'VIP' : i % 5 === 0 ? 'Crew' : 'Adult';
-    const email = i % 150 === 20 ? `guest${i} at example.org` : `guest${i}@example.org`;
+    const type = i % 15 === 7 ? 'VIP' : i % 5 === 0 ? 'Crew' : 'Adult';
+    const email = i % 40 === 20 ? `guest${i} at example.org` : `guest${i}@example.org`;
     return [`Guest${i}`, i === 33 ? '' : `Number${i}`, email, type, i % 2 === 0 ? 'vegan' : 'all', `S${i}`].join(';');
   });
   return ['Vorname;Nachname;E-Mail;Ticketart;Diet;Seat', ...rows].join('\r\n');
@@ -71,11 +71,10 @@ describe.skipIf(!hasTool('chromium'))('import and export, in the app', { timeout
     await page.emulateMedia({ colorScheme: 'light' });
   };
 
-  test('600 rows with faults: columns are recognized, every reject is corrected right there, nobody is missing', async () => {
+  test('rows with faults: columns are recognized, every reject is corrected right there, nobody is missing', async () => {
     const path = await event('import');
     const page = await world.open(`${path}/import`);
     await settled(page);
-    await looksRight(page);
     await page
       .getByLabel('CSV file')
       .setInputFiles({ name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from(peopleWithFaults()) });
@@ -87,15 +86,15 @@ describe.skipIf(!hasTool('chromium'))('import and export, in the app', { timeout
     expect(await shownUse('Ticketart')).toBe('Type (recognized)');
     expect(await shownUse('Diet')).toBe('Answer to “Diet” (recognized)');
     expect(await shownUse('Seat')).toBe('Keep as an answer (recognized)');
-    await looksRight(page);
     await use('Seat').selectOption('ignore');
     await button(page, 'Go on to the preview').click();
     await page.waitForURL(/step=preview/);
 
     await page.getByText('15 rows need a correction').waitFor();
     const figures = await page.locator('.figures dd').allTextContents();
-    expect(figures).toEqual(['585', '0', '0', '15']);
+    expect(figures).toEqual(['135', '0', '0', '15']);
     expect(await peopleOf('import')).toBe(0);
+    // The other states of these screens are looked at by the sweep at night.
     await looksRight(page);
 
     const table = page.getByRole('table', { name: 'Rows to correct' });
@@ -131,13 +130,13 @@ describe.skipIf(!hasTool('chromium'))('import and export, in the app', { timeout
     await page.goForward();
     await page.waitForURL(/step=preview/);
     await page.getByText('15 rows corrected.').waitFor();
-    await button(page, 'Import 600 people').click();
+    await button(page, `Import ${ROWS} people`).click();
     await page.waitForURL(/step=run/);
     await page.getByRole('link', { name: 'Go to the people' }).waitFor({ timeout: 60_000 });
     const outcomes = () => page.locator('.job > .number').allTextContents();
     await expect
       .poll(outcomes)
-      .toEqual(['585 created · 15 rejected · 585 tickets issued', '15 created · 15 tickets issued']);
+      .toEqual(['135 created · 15 rejected · 135 tickets issued', '15 created · 15 tickets issued']);
     expect(await peopleOf('import')).toBe(ROWS);
     // What was corrected is not offered again.
     expect(await page.getByRole('table', { name: 'Rows to correct' }).count()).toBe(0);
@@ -147,7 +146,6 @@ describe.skipIf(!hasTool('chromium'))('import and export, in the app', { timeout
     const found = answers.body.data.find(({ last_name }: { last_name: string }) => last_name === 'Number33');
     expect(found).toMatchObject({ first_name: 'Guest33', attendee_type: 'adult', answers: { diet: 'all' } });
     expect(found.answers).not.toHaveProperty('Seat');
-    await looksRight(page);
   });
 
   test('rows that were left out are corrected after the import and sent alone; pasted rows and a file without headings', async () => {
@@ -202,7 +200,6 @@ describe.skipIf(!hasTool('chromium'))('import and export, in the app', { timeout
     });
     const page = await world.open(`${path}/export`);
     await settled(page);
-    await looksRight(page);
     await page.getByLabel('CSV', { exact: true }).check();
     await button(page, 'Type').click();
     await page.getByRole('radio', { name: 'Crew', exact: true }).click();
@@ -238,7 +235,6 @@ describe.skipIf(!hasTool('chromium'))('import and export, in the app', { timeout
     ]);
     const page = await world.open(`${path}/import/platform`, { role: 'manager' });
     await settled(page);
-    await looksRight(page);
     await page.getByLabel('Private token').fill('WRONG');
     await button(page, 'Connect').click();
     await page.getByRole('alert').waitFor();
@@ -253,7 +249,6 @@ describe.skipIf(!hasTool('chromium'))('import and export, in the app', { timeout
     expect(await page.getByLabel('Adult becomes').inputValue()).toBe('adult');
     await button(page, 'Start the import').click();
     await page.getByText('Fill this in.').waitFor();
-    await looksRight(page);
     await page.getByLabel('Donation becomes').selectOption({ label: 'Leave out' });
     await button(page, 'Start the import').click();
     await page.getByRole('link', { name: 'Go to the people' }).waitFor({ timeout: 60_000 });

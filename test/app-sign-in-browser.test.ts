@@ -87,6 +87,7 @@ describe.skipIf(!hasTool('chromium'))('signing in, in the app', { timeout: 120_0
       },
     });
   }
+  const signOut = (page: Page) => page.evaluate(() => fetch('/app/api/-/sign-out', { method: 'POST' }));
   const owner = async () => `turnout_session=${await world.t.session('acme', 'owner')}`;
   async function invite(email: string, role = 'manager'): Promise<{ mailed: string; copied: string }> {
     const body = { email, role };
@@ -127,7 +128,7 @@ describe.skipIf(!hasTool('chromium'))('signing in, in the app', { timeout: 120_0
         body: await (await fetch('/app/api/mueller/membership')).json(),
       }));
       expect([body.organization.timezone, body.member.role]).toEqual(['America/Lima', 'owner']);
-      await page.evaluate(() => fetch('/app/api/-/sign-out', { method: 'POST' }));
+      await signOut(page);
       await page.goto(`${fresh.home}/app`);
       // The authenticator answers as soon as the field of the e-mail address offers its passkey.
       await heading(page, 'Home');
@@ -138,30 +139,37 @@ describe.skipIf(!hasTool('chromium'))('signing in, in the app', { timeout: 120_0
     }
   });
 
-  test('a wrong password says so, keeps what was typed and puts the focus where it is corrected', async () => {
-    const person = await world.person();
+  test('a wrong password says so, too many of them count down, and a link by mail signs in, once', async () => {
+    const viewer = await world.person({ role: 'viewer' });
     const page = await open('/app/acme/?x=1');
     await heading(page, 'You are signed out');
     await page.getByRole('link', { name: 'Sign in' }).click();
     await heading(page, 'Sign in');
     await expect.poll(() => focused(page)).toBe('email');
-    await fillSignIn(page, person.email, 'not the password');
+    await fillSignIn(page, viewer.email, 'not the password');
     await said(page, 'The e-mail address or the password is not right.');
+    // What was typed is kept, and the focus is where it is corrected.
     await expect.poll(() => focused(page)).toBe('password');
-    expect(await page.getByRole('textbox', { name: 'E-mail' }).inputValue()).toBe(person.email);
+    expect(await page.getByRole('textbox', { name: 'E-mail' }).inputValue()).toBe(viewer.email);
     await page.keyboard.type(PASSWORD);
     await page.keyboard.press('Enter');
     await heading(page, 'Home');
     expect(new URL(page.url()).pathname.replace(/\/$/, '')).toBe('/app/acme');
+    // Home tells which events run and come next, and how full they are.
+    const now = page.getByRole('region', { name: 'Now' });
+    await now.getByRole('heading', { name: 'Lakeside fair' }).waitFor();
+    await now.getByText('0 of 200', { exact: true }).waitFor();
+    await now.getByText('200 places left').waitFor();
+    await page.getByRole('region', { name: 'Next' }).getByRole('heading', { name: 'Spring conference' }).waitFor();
+    await said(page, 'Nothing waits for you.');
     await page.goto(`${home}/app/-/sign-in`);
     await heading(page, 'You are signed in');
     await press(page, 'Continue');
     await heading(page, 'Home');
-  });
 
-  test('after too many tries it counts down, and the other ways still work', async () => {
     const person = await world.person();
-    const page = await open('/app/-/sign-in');
+    await signOut(page);
+    await page.goto(`${home}/app/-/sign-in`);
     await page.getByRole('textbox', { name: 'E-mail' }).fill(person.email);
     const waiting = page.getByRole('main').getByText(/Too many tries failed\. You can try again in \d+/);
     for (let tries = 0; tries < 30 && (await waiting.count()) === 0; tries++) {
@@ -172,20 +180,8 @@ describe.skipIf(!hasTool('chromium'))('signing in, in the app', { timeout: 120_0
       await page.locator('form:not([aria-busy])').waitFor();
     }
     await waiting.waitFor();
+    // The other ways still work.
     await press(page, 'Send me a link by mail');
-    await heading(page, 'Look into your mail');
-  });
-
-  test('a link by mail signs in, by a button, and only once', async () => {
-    const person = await world.person({ password: null });
-    const page = await open('/app/-/sign-in');
-    await press(page, 'Send me a link by mail');
-    await heading(page, 'Send me a link by mail');
-    await press(page, 'Send me a link by mail');
-    await said(page, 'Fill this in.');
-    await expect.poll(() => focused(page)).toBe('email');
-    await page.keyboard.type(person.email);
-    await page.keyboard.press('Enter');
     await heading(page, 'Look into your mail');
     await said(page, person.email);
     const [token] = await world.links(person.email);
@@ -198,6 +194,16 @@ describe.skipIf(!hasTool('chromium'))('signing in, in the app', { timeout: 120_0
     await said(other, /used/);
     await other.getByRole('link', { name: 'Have a new link sent' }).click();
     await other.getByRole('textbox', { name: 'E-mail' }).waitFor();
+    // An address is needed for it.
+    await other.goto(`${home}/app/-/sign-in`);
+    await press(other, 'Send me a link by mail');
+    await heading(other, 'Send me a link by mail');
+    await press(other, 'Send me a link by mail');
+    await said(other, 'Fill this in.');
+    await expect.poll(() => focused(other)).toBe('email');
+    await other.keyboard.type(viewer.email);
+    await other.keyboard.press('Enter');
+    await heading(other, 'Look into your mail');
   });
 
   test('an authenticator app is set up after signing in again, and its codes and recovery codes are asked for', async () => {
@@ -237,7 +243,7 @@ describe.skipIf(!hasTool('chromium'))('signing in, in the app', { timeout: 120_0
     await other.getByRole('textbox', { name: 'Code' }).fill(code());
     await press(other, 'Sign in');
     await heading(other, 'Home');
-    await other.evaluate(() => fetch('/app/api/-/sign-out', { method: 'POST' }));
+    await signOut(other);
     await other.goto(`${home}/app/-/sign-in`);
     await fillSignIn(other, person.email);
     await press(other, 'Use a recovery code instead');
@@ -350,7 +356,7 @@ describe.skipIf(!hasTool('chromium'))('signing in, in the app', { timeout: 120_0
     await said(page, next);
 
     // Without the offer in the field, the button asks for the passkey.
-    await page.evaluate(() => fetch('/app/api/-/sign-out', { method: 'POST' }));
+    await signOut(page);
     await page.addInitScript(() => {
       PublicKeyCredential.isConditionalMediationAvailable = async () => false;
     });
@@ -359,7 +365,7 @@ describe.skipIf(!hasTool('chromium'))('signing in, in the app', { timeout: 120_0
     await heading(page, 'Home');
   });
 
-  test('an organization is signed up by mail where anybody may', async () => {
+  test('an organization is signed up by mail where anybody may, and its owner looks into the sandbox', async () => {
     const page = await open('/app/-/sign-in');
     await page.getByRole('link', { name: 'Create an organization' }).click();
     await heading(page, 'Create your organization');
@@ -374,11 +380,11 @@ describe.skipIf(!hasTool('chromium'))('signing in, in the app', { timeout: 120_0
     await press(page, 'Create organization');
     await press(page, 'Not now');
     await heading(page, 'Home');
-  });
 
-  test('the link into the sandbox shows it, and says why its account cannot be changed', async () => {
     const { sandbox } = await world.t.welcomeLinks();
-    const page = await open(sandbox!);
+    await page.goto(home + sandbox!);
+    // Somebody who is signed in is told that this ends.
+    await said(page, 'Entering the sandbox signs you out in this browser.');
     await press(page, 'Enter the sandbox');
     await heading(page, 'Home');
     await said(page, 'This is the sandbox');
@@ -388,20 +394,6 @@ describe.skipIf(!hasTool('chromium'))('signing in, in the app', { timeout: 120_0
     expect(await page.getByRole('button', { name: /password|passkey|Save/i }).count()).toBe(0);
     await page.goto(home + sandbox!);
     await heading(page, 'Look around in the sandbox');
-    // Somebody who is signed in is told that this ends.
-    const { page: own } = await signedIn();
-    await own.goto(home + sandbox!);
-    await said(own, 'Entering the sandbox signs you out in this browser.');
-  });
-
-  test('Home tells which events run and come next, and how full they are', async () => {
-    const { page } = await signedIn('viewer');
-    const now = page.getByRole('region', { name: 'Now' });
-    await now.getByRole('heading', { name: 'Lakeside fair' }).waitFor();
-    await now.getByText('0 of 200', { exact: true }).waitFor();
-    await now.getByText('200 places left').waitFor();
-    await page.getByRole('region', { name: 'Next' }).getByRole('heading', { name: 'Spring conference' }).waitFor();
-    await said(page, 'Nothing waits for you.');
   });
 });
 

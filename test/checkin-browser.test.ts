@@ -1,10 +1,10 @@
-import { execFileSync } from 'node:child_process';
 import { gzipSync } from 'node:zlib';
 import type * as Checkin from '@turnout/checkin';
 import type { CaseFile, Difference } from '@turnout/checkin';
 import { build } from 'esbuild';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openBrowser } from './support/apps.ts';
 import { ROOT } from './support/running.ts';
 import { hasTool } from './support/tools.ts';
 import { startTest, type TestTurnout } from './support/turnout.ts';
@@ -38,9 +38,7 @@ describe.skipIf(!hasTool('chromium'))('the check-in decision in a browser', () =
     const decision = await bundle(`export { decide, prepareWorld, insideZone, messageFor } from '@turnout/checkin'`);
     console.log(`@turnout/checkin minified: ${kB(whole)}; what a scanner needs: ${kB(decision)}`);
     t = await startTest();
-    browser = await chromium.launch({
-      executablePath: execFileSync('sh', ['-c', 'command -v chromium'], { encoding: 'utf8' }).trim(),
-    });
+    browser = await openBrowser();
     page = await browser.newPage();
     page.on('pageerror', (error) => errors.push(error.message));
     await page.goto(`${t.url}/healthz`); // any page of the server, so that the cases can be fetched from there

@@ -1,8 +1,8 @@
-import { execFileSync } from 'node:child_process';
-import { type Browser, type BrowserContext, type CDPSession, chromium, type Page } from 'playwright-core';
+import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { CLIENT, LocalProvider } from '../server/src/outside/oidc.support.ts';
 import { sql } from '../server/src/store/sql.ts';
+import { openBrowser } from './support/apps.ts';
 import { freePort } from './support/running.ts';
 import { hasTool } from './support/tools.ts';
 import { startTest, type TestTurnout } from './support/turnout.ts';
@@ -29,9 +29,7 @@ describe.skipIf(!hasTool('chromium'))('in a real browser', () => {
     const oidc = { OIDC_ISSUER: provider.issuer, OIDC_CLIENT_ID: CLIENT.id, OIDC_CLIENT_SECRET: CLIENT.secret };
     t = await startTest({ env: { ...env, ...oidc } });
     await t.org('acme');
-    browser = await chromium.launch({
-      executablePath: execFileSync('sh', ['-c', 'command -v chromium'], { encoding: 'utf8' }).trim(),
-    });
+    browser = await openBrowser();
   });
   afterAll(async () => {
     await browser?.close();
