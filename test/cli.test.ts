@@ -1,7 +1,8 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { allCommands } from '../server/src/cli/commands.ts';
+import { runCommandLine } from '../server/src/cli/run.ts';
 import { migrations } from '../server/src/store/migrate.ts';
 import { cloneDatabase, runSql, type TestDatabase } from './support/database.ts';
 import { cleanUp, complete, leftBehind, newFolder, ROOT, type Server, serve } from './support/running.ts';
@@ -16,9 +17,28 @@ interface Answer {
 }
 
 const BIN = [process.execPath, join(ROOT, 'server', 'bin', 'turnout.mjs')];
+const answerOf = ({ code, stdout, stderr }: Omit<Answer, 'json'>): Answer => ({
+  ...{ code, stdout, stderr },
+  json: stdout.startsWith('{') ? JSON.parse(stdout) : null,
+});
+/** As an operator runs it, in a process of its own. */
+const turnoutProcess = async (env: Record<string, string>, ...args: string[]): Promise<Answer> =>
+  answerOf(await complete([...BIN, ...args], env));
+/** The same command line in this process. Starting one of its own takes longer than most commands. */
 async function turnout(env: Record<string, string>, ...args: string[]): Promise<Answer> {
-  const { code, stdout, stderr } = await complete([...BIN, ...args], env);
-  return { code, stdout, stderr, json: stdout.startsWith('{') ? JSON.parse(stdout) : null };
+  const said = { stdout: '', stderr: '' };
+  const out = vi.spyOn(console, 'log').mockImplementation((line) => {
+    said.stdout += `${line}\n`;
+  });
+  const error = vi.spyOn(console, 'error').mockImplementation((line) => {
+    said.stderr += `${line}\n`;
+  });
+  try {
+    return answerOf({ code: await runCommandLine(args, env), ...said });
+  } finally {
+    out.mockRestore();
+    error.mockRestore();
+  }
 }
 /** Expects a refusal: nothing on standard output, and one line for a person on standard error. */
 function expectRefused(answer: Answer, code: number, says: RegExp): void {
@@ -78,7 +98,7 @@ describe('beside a running server', () => {
       limits: {},
     });
     expectRefused(
-      await turnout(here, ...acme),
+      await turnoutProcess(here, ...acme),
       1,
       /^turnout org create: There is already an organization with the code acme/,
     );
@@ -368,12 +388,12 @@ describe('without a server', () => {
   test('the embedded database is started for the command and stopped after it', async () => {
     const DATA_DIR = newFolder();
     const create = ['org', 'create', '--name', 'Solo', '--plan', 'free', '--code'];
-    const first = await turnout({ DATA_DIR }, ...create, 'solo');
+    const first = await turnoutProcess({ DATA_DIR }, ...create, 'solo');
     expect([first.code, first.json.code]).toEqual([0, 'solo']);
     expect(first.stderr).toMatch(/starting PostgreSQL/);
     expect(await leftBehind(DATA_DIR)).toEqual([]);
 
-    const again = await turnout({ DATA_DIR }, ...create, 'solo');
+    const again = await turnoutProcess({ DATA_DIR }, ...create, 'solo');
     expect([again.code, again.stdout]).toEqual([1, '']);
     expect(again.stderr).toMatch(/There is already an organization with the code solo\.\n$/);
     expect(await leftBehind(DATA_DIR)).toEqual([]);
@@ -464,8 +484,7 @@ describe('licenses', () => {
 
 describe('a command that is not understood', () => {
   test('help names every command and option, and exits 0', async () => {
-    for (const words of [['help'], ['--help'], []]) {
-      const help = await turnout({}, ...words);
+    for (const help of [await turnoutProcess({}, 'help'), await turnout({}, '--help'), await turnout({})]) {
       expect([help.code, help.stderr]).toEqual([0, '']);
       for (const command of await allCommands()) {
         expect(help.stdout).toContain(`turnout ${command.words}`);
@@ -484,5 +503,10 @@ describe('a command that is not understood', () => {
   ])('%j: exit 2, one line', async (words, says) => {
     // Settings are not even read, not even one that would be refused.
     expectRefused(await turnout({ PORT: 'x' }, ...words), 2, says);
+  });
+
+  test('the process, too, exits with 2 then, and with 1 if a check of a command has failed', async () => {
+    expectRefused(await turnoutProcess({ PORT: 'x' }, 'dance'), 2, /there is no command "dance"/);
+    expectRefused(await turnoutProcess({ PORT: 'x' }, 'doctor'), 1, /PORT=x is not a whole number/);
   });
 });
