@@ -99,23 +99,7 @@ describe.skipIf(!hasTool('chromium'))('the scanner, installed in a browser', { t
     }
   });
 
-  test.each(['/scan', '/scan/', '/scan/some/screen', '/scan?from=home'])(
-    'opens at %s while the server is stopped, with its policy',
-    async (path) => {
-      await install();
-      await server.stop();
-      const answer = await open(path);
-      await drawn();
-      expect(await build()).toEqual(['one', 'one']);
-      expect(answer!.fromServiceWorker()).toBe(true);
-      expect(answer!.headers()['content-security-policy']).toContain("'wasm-unsafe-eval'");
-      expect(answer!.headers()['permissions-policy']).toContain('camera=(self)');
-      await page.reload();
-      await drawn();
-    },
-  );
-
-  test('keeps every file of the build, once, and asks for none of them again', async () => {
+  test('keeps every file of the build, once, asks for none of them again, and answers nothing else with them', async () => {
     await install();
     const page1 = await (await page.request.get(`${server.address}/scan/sw.js`)).text();
     const [kept, ...more] = await cached();
@@ -126,31 +110,41 @@ describe.skipIf(!hasTool('chromium'))('the scanner, installed in a browser', { t
     server.asked = [];
     await page.reload();
     await drawn();
-    await page.evaluate(() => fetch('/api/v1/anything').then((answer) => answer.json()));
-    // What is left is the browser looking for a newer version, and calls.
-    expect(server.asked.filter((path) => path !== '/scan/sw.js')).toEqual(['/api/v1/anything']);
-  });
-
-  test('calls are never answered from the cache', async () => {
-    await install();
     const call = () => page.evaluate(() => fetch('/api/v1/anything').then((answer) => answer.status));
     expect(await call()).toBe(200);
+    // What is left is the browser looking for a newer version, and calls.
+    expect(server.asked.filter((path) => path !== '/scan/sw.js')).toEqual(['/api/v1/anything']);
+    // Other addresses that begin alike are not answered with the page.
+    expect((await open('/scan-cases.json'))!.status()).toBe(404);
+    expect((await open('/scanner'))!.status()).toBe(404);
+
+    // While the server is stopped, it opens at each of its addresses, with its policy.
     await server.stop();
+    for (const path of ['/scan', '/scan/', '/scan/some/screen', '/scan?from=home']) {
+      const answer = await open(path);
+      await drawn();
+      expect(await build(), path).toEqual(['one', 'one']);
+      expect(answer!.fromServiceWorker()).toBe(true);
+      expect(answer!.headers()['content-security-policy']).toContain("'wasm-unsafe-eval'");
+      expect(answer!.headers()['permissions-policy']).toContain('camera=(self)');
+      await page.reload();
+      await drawn();
+    }
+    // Calls are never answered from the cache.
     await expect(call()).rejects.toThrow('Failed to fetch');
   });
 
-  test('other addresses that begin alike are not answered with the page', async () => {
-    await install();
-    expect((await open('/scan-cases.json'))!.status()).toBe(404);
-    expect((await open('/scanner'))!.status()).toBe(404);
-  });
-
   describe('a newer version', () => {
-    test('waits while the old one is used, also when the page is loaded again, and takes over when it is told to', async () => {
+    test('loads what is different, waits while the old one is used, also when the page is loaded again, and takes over when it is told to', async () => {
       await install();
       await page.evaluate(() => localStorage.setItem('queue', 'three scans'));
       expect(await told()).toBe(0);
+      const [before] = await cached();
       await waiting();
+      // Only the files that are different are loaded.
+      const loaded = server.asked.filter((path) => path.startsWith('/scan/assets/'));
+      expect(loaded.length).toBeGreaterThan(0);
+      expect(loaded.filter((path) => before!.includes(path))).toEqual([]);
       await expect.poll(() => told()).toBe(1);
       expect(await build()).toEqual(['one', 'one']);
       await page.reload();
@@ -199,15 +193,6 @@ describe.skipIf(!hasTool('chromium'))('the scanner, installed in a browser', { t
       expect(await other.evaluate(() => (globalThis as unknown as ToldBuild).builtAs)).toBe('two');
     });
 
-    test('loads only the files that are different', async () => {
-      await install();
-      const [before] = await cached();
-      await waiting();
-      const loaded = server.asked.filter((path) => path.startsWith('/scan/assets/'));
-      expect(loaded.length).toBeGreaterThan(0);
-      expect(loaded.filter((path) => before!.includes(path))).toEqual([]);
-    });
-
     test('is not taken from a network that answers everything with its sign-in page; the old one goes on', async () => {
       await install();
       await server.stop();
@@ -234,7 +219,7 @@ describe.skipIf(!hasTool('chromium'))('the scanner, installed in a browser', { t
     });
   });
 
-  test('a cache that lost files is filled again when the app is opened', async () => {
+  test('a cache that lost files is filled again when the app is opened, and what a killed installation left behind by the next one', async () => {
     await install();
     const [whole] = await cached();
     await page.evaluate(async () => {
@@ -247,14 +232,10 @@ describe.skipIf(!hasTool('chromium'))('the scanner, installed in a browser', { t
     await server.stop();
     await page.reload();
     await drawn();
-  });
 
-  test('what a killed installation left behind is finished by the next one', async () => {
     // The same version began to install and ended with some of its files; it is put there as the worker would have left it.
-    await open();
-    await controlled();
+    await server.start(one.builds);
     const [name] = await page.evaluate(() => caches.keys());
-    const [whole] = await cached();
     await page.evaluate(async (cacheName) => {
       const registration = (await navigator.serviceWorker.getRegistration('/scan'))!;
       await registration.unregister();
