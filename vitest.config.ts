@@ -64,6 +64,7 @@ const NIGHT = [
 ];
 /** Tests that do more at night: many random worlds, every row of the access matrix, every language, every way to hold a ticket (scripts/test.mjs). */
 const NIGHT_AGAIN = [
+  'test/reference-page-browser.test.ts',
   'test/running.test.ts',
   'test/scanner-camera-browser.test.ts',
   'test/pages-browser.test.ts',
