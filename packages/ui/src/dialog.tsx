@@ -7,6 +7,18 @@ import { useWords } from './words.tsx';
 const FIRST_FIELD = `.dialog-body :is(input:not([type='hidden'], [type='radio'], [readonly]), select, textarea)`;
 
 /**
+ * Closes a dialog, and gives the focus back to where it was. Chromium does that without the caret, so that what is typed into the field
+ * would be lost until somebody clicks into it.
+ */
+export function closeDialog(dialog: HTMLDialogElement): void {
+  dialog.close();
+  const focused = document.activeElement;
+  const isText = focused instanceof HTMLInputElement || focused instanceof HTMLTextAreaElement;
+  if (isText && focused.selectionStart !== null)
+    focused.setSelectionRange(focused.selectionStart, focused.selectionEnd ?? focused.selectionStart);
+}
+
+/**
  * The browser's own dialog: the rest of the page is inert, Escape closes it, and the focus goes back to where it was. Draw it only
  * while it is open.
  */
@@ -30,7 +42,7 @@ export function Dialog({
     if (!element.open) element.showModal();
     // A browser would begin with the button that closes it. React does not write the attribute that says where to begin.
     element.querySelector<HTMLElement>(FIRST_FIELD)?.focus();
-    return () => element.close();
+    return () => closeDialog(element);
   }, []);
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape does the same as a click beside the dialog

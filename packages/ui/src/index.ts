@@ -3,7 +3,7 @@ export { Badge } from './badge.tsx';
 export { Button, type ButtonKind, type ButtonProps } from './button.tsx';
 export { ComboBox } from './combobox.tsx';
 export { CopyButton, CopyField } from './copy.tsx';
-export { ConfirmDialog, Dialog } from './dialog.tsx';
+export { ConfirmDialog, closeDialog, Dialog } from './dialog.tsx';
 export { faultText } from './fault-text.ts';
 export {
   Checkbox,

@@ -1,8 +1,8 @@
-import { announce, SearchIcon, useWords } from '@turnout/ui';
+import { announce, closeDialog, SearchIcon, useWords } from '@turnout/ui';
 import { type KeyboardEvent, type RefObject, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
 import type { Item } from './palette/item.ts';
 import { useItems } from './palette/items.ts';
-import { matching } from './palette/match.ts';
+import { grouped, matching } from './palette/match.ts';
 import './palette/palette.css';
 
 const MOST = 30;
@@ -97,19 +97,13 @@ export default function Palette({ early, onClose }: { early: RefObject<string>; 
   );
 }
 
-/** Kinds together, in the order of the best answer of each. */
-function grouped(found: readonly Item[]): Item[] {
-  const kinds = new Set(found.map(({ kind }) => kind));
-  return [...kinds].flatMap((kind) => found.filter((one) => one.kind === kind));
-}
-
 function useModal() {
   const dialog = useRef<HTMLDialogElement>(null);
   // It is closed before it is removed; otherwise the focus would not go back.
   useLayoutEffect(() => {
     const element = dialog.current!;
     if (!element.open) element.showModal();
-    return () => element.close();
+    return () => closeDialog(element);
   }, []);
   return dialog;
 }
