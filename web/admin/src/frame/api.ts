@@ -30,13 +30,25 @@ function notice(error: unknown): void {
     void queries.invalidateQueries({ queryKey: ['getMembership'] });
 }
 
+/** How many calls wait for their answer. The page says so (`<html data-calls="2">`) to whoever drives it, such as a test. */
+let waiting = 0;
+function count(by: 1 | -1): void {
+  waiting += by;
+  const { dataset } = document.documentElement;
+  if (waiting > 0) dataset.calls = String(waiting);
+  else delete dataset.calls;
+}
+
 /** Calls an operation. A wrong field does not compile. */
 export const call: typeof callServer = async (...args) => {
+  count(1);
   try {
     return await callServer(...args);
   } catch (error) {
     notice(error);
     throw error;
+  } finally {
+    count(-1);
   }
 };
 

@@ -4,7 +4,8 @@ import { useEffect, useRef } from 'react';
 import { useEvent } from '../../frame/event.tsx';
 import { State } from '../../parts/status.tsx';
 import { nameOf } from '../people/query.ts';
-import { type Found, hasEnded } from './use-find.ts';
+import { hasEnded } from './find.ts';
+import type { Found } from './use-find.ts';
 
 export const optionId = (attendee: string): string => `desk-option-${attendee}`;
 export const LIST_ID = 'desk-list';

@@ -8,11 +8,12 @@ import { State } from '../../parts/status.tsx';
 import { AnswersOf, Details } from '../people/details.tsx';
 import { useMayHere } from '../people/may-here.ts';
 import { nameOf } from '../people/query.ts';
+import { hasEnded } from './find.ts';
 import { Key } from './key.tsx';
 import { Pay } from './pay.tsx';
 import { hasTicket } from './tickets.ts';
 import { CHANGED } from './use-check-in.ts';
-import { hasEnded, useSettled } from './use-find.ts';
+import { useSettled } from './use-find.ts';
 
 /** Whoever flies over the list with the arrow keys does not ask for each registration on the way. */
 const WAIT_MS = 150;

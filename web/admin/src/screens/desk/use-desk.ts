@@ -8,10 +8,10 @@ import { useReasonText, useStateText } from '../../parts/status.tsx';
 import { useFilters } from '../../parts/use-filters.ts';
 import { nameOf } from '../people/query.ts';
 import { decisionOf, type Served } from './answer.tsx';
+import { pickedAt, steppedTo } from './find.ts';
+import { withServed } from './served-list.ts';
 import { beep } from './sound.ts';
 import type { Asked } from './use-check-in.ts';
-
-const REMEMBERED = 8;
 
 /** Who was served at this desk lately, the latest first, and who of them is looked at. */
 export function useServed(sound: boolean) {
@@ -31,8 +31,7 @@ export function useServed(sound: boolean) {
   const add = (one: Omit<Served, 'key'>) => {
     serial.current += 1;
     const key = serial.current;
-    const isOther = ({ attendee }: Served) => attendee === null || attendee.id !== one.attendee?.id;
-    setList((before) => [{ ...one, key }, ...before.filter(isOther)].slice(0, REMEMBERED));
+    setList((before) => withServed(before, { ...one, key }));
     setOpen(key);
   };
   const answered = async (answer: ScanResponse, asked: Asked) => {
@@ -88,7 +87,7 @@ export function useText(): [text: string, setText: (text: string) => void] {
 /** The row that is chosen: by arrow keys or a click, else the first. Another text begins at the first again. */
 export function useChosen(rows: readonly Attendee[], text: string) {
   const [choice, setChoice] = useState<{ of: string; id: string } | null>(null);
-  const picked = choice?.of === text ? rows.findIndex(({ id }) => id === choice.id) : -1;
+  const picked = pickedAt(rows, choice, text);
   const at = Math.max(0, picked);
   return {
     chosen: rows[at],
@@ -96,7 +95,7 @@ export function useChosen(rows: readonly Attendee[], text: string) {
     isPicked: picked >= 0,
     choose: (id: string) => setChoice({ of: text, id }),
     step: (by: number) => {
-      const next = rows[Math.min(rows.length - 1, Math.max(0, at + by))];
+      const next = steppedTo(rows, at, by);
       if (next !== undefined) setChoice({ of: text, id: next.id });
     },
   };

@@ -4,6 +4,7 @@ import { useEffect, useMemo, useState } from 'react';
 import { asking } from '../../frame/api.ts';
 import { useEvent } from '../../frame/event.tsx';
 import { useOrganization } from '../../frame/organization.tsx';
+import { endedLast, isNear } from './find.ts';
 
 const MOST = 20;
 const WAIT_MS = 80;
@@ -18,9 +19,6 @@ export interface Found {
   hasMore: boolean;
   error: Error | null;
 }
-
-const ENDED: readonly string[] = ['cancelled', 'declined', 'expired'];
-export const hasEnded = ({ status }: Pick<Attendee, 'status'>): boolean => ENDED.includes(status);
 
 /**
  * Who is found by what was typed. The answer to the last letter wins. While it is awaited, those found by the letters before stay,
@@ -47,15 +45,6 @@ export function useFind(text: string): Found {
     error: typed === search && typed !== '' ? asked.error : null,
   };
 }
-
-/** Letters were added or taken away; it is not another name. */
-const isNear = (a: string | undefined, b: string): boolean =>
-  a !== undefined && a !== '' && (a.startsWith(b) || b.startsWith(a));
-
-const endedLast = (rows: readonly Attendee[]): Attendee[] => [
-  ...rows.filter((one) => !hasEnded(one)),
-  ...rows.filter(hasEnded),
-];
 
 /** A value once it has not changed for a moment. An empty text is taken at once. */
 export function useSettled(value: string, ms: number): string {

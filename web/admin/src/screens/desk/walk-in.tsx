@@ -9,6 +9,7 @@ import { useNameText } from '../../parts/status.tsx';
 import { Key } from './key.tsx';
 import { keepMethod, lastMethod, METHODS, type Method } from './pay.tsx';
 import { CHANGED, usePresentDay, uuidOf } from './use-check-in.ts';
+import { likelyDays, namesIn } from './walk-in-values.ts';
 
 /** How a new person is paid for; `later`: not now. */
 type Paid = Method | 'later';
@@ -151,24 +152,8 @@ function useAdd(point: string | null) {
   };
 }
 
-/** The days that somebody who comes now most likely wants: the present one, if the type has it. */
 function useDaysOf(): (type: AttendeeType | undefined) => string[] {
   const { days } = useEvent();
   const present = usePresentDay();
-  return (type) => {
-    if (type === undefined || type.pass_days !== null) return [];
-    const offered = days.filter(({ code }) => type.days?.includes(code) ?? true);
-    const day = offered.find(({ code }) => code === present?.code) ?? offered[0];
-    return day === undefined ? [] : [day.code];
-  };
-}
-
-/** `Anna Berg` → both names; a single word is the last name, because that is what one searches for. */
-function namesIn(text: string): { first_name: string; last_name: string } {
-  const words = text
-    .trim()
-    .split(/\s+/)
-    .filter((word) => !/[@\d]/.test(word));
-  const last = words.pop() ?? '';
-  return { first_name: words.join(' '), last_name: last };
+  return (type) => likelyDays(type, days, present);
 }

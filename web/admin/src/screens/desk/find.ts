@@ -1,0 +1,25 @@
+import type { Attendee } from '@turnout/client';
+
+const ENDED: readonly string[] = ['cancelled', 'declined', 'expired'];
+export const hasEnded = ({ status }: Pick<Attendee, 'status'>): boolean => ENDED.includes(status);
+
+/** Whoever can no longer come stands below the others. */
+export const endedLast = <Row extends Pick<Attendee, 'status'>>(rows: readonly Row[]): Row[] => [
+  ...rows.filter((one) => !hasEnded(one)),
+  ...rows.filter(hasEnded),
+];
+
+/** Letters were added or taken away; it is not another name. */
+export const isNear = (a: string | undefined, b: string): boolean =>
+  a !== undefined && a !== '' && (a.startsWith(b) || b.startsWith(a));
+
+/** The row that is chosen by hand, for as long as the text is the same; -1 if none is. */
+export const pickedAt = (
+  rows: readonly { id: string }[],
+  choice: { of: string; id: string } | null,
+  text: string,
+): number => (choice?.of === text ? rows.findIndex(({ id }) => id === choice.id) : -1);
+
+/** The row that so many steps of an arrow key lead to. They end at the first and the last. */
+export const steppedTo = <Row>(rows: readonly Row[], from: number, by: number): Row | undefined =>
+  rows[Math.min(rows.length - 1, Math.max(0, from + by))];
