@@ -62,12 +62,17 @@ const NIGHT = [
   '**/*-large.test.ts',
   '**/*crash.test.ts',
 ];
-/** Tests that do more at night: many random worlds, every row of the access matrix, every language, every way to hold a ticket (scripts/test.mjs). */
+/**
+ * Tests that do more at night: many random worlds, every row of the access matrix, every language, every way to hold a ticket, mouse and
+ * keyboard (scripts/test.mjs).
+ */
 const NIGHT_AGAIN = [
   'test/reference-page-browser.test.ts',
   'test/running.test.ts',
   'test/scanner-camera-browser.test.ts',
   'test/pages-browser.test.ts',
+  'test/app-newcomer.test.ts',
+  'test/components-browser.test.ts',
   'test/walls.test.ts',
   'test/wall-properties.test.ts',
   'test/access-matrix*.test.ts',

@@ -94,7 +94,7 @@ describe.skipIf(!hasTool('chromium'))('the frame of the app', { timeout: 180_000
   afterEach(() => context.close());
   const heading = (name: string) => page.getByRole('heading', { level: 1, name }).waitFor();
 
-  test('/app leads to the organization that was used last', async () => {
+  test('/app leads to the organization that was used last, or to signing in', async () => {
     await page.goto(`${url}/app`);
     await page.waitForURL('**/app/acme');
     // The organization is remembered when its frame is drawn.
@@ -102,25 +102,20 @@ describe.skipIf(!hasTool('chromium'))('the frame of the app', { timeout: 180_000
     await page.evaluate(() => localStorage.setItem('turnout.organization', 'rhein'));
     await page.goto(`${url}/app`);
     await page.waitForURL('**/app/rhein');
-  });
-
-  test('/app leads to signing in if nobody is signed in', async () => {
     answer.account = (reply) => void refusal(reply, 401, 'sign_in_required');
     await page.goto(`${url}/app`);
     await page.waitForURL('**/app/-/sign-in');
   });
 
-  test('the navigation offers what the member may do, in the organization’s own words', async () => {
+  test('the navigation offers what the member may do, in the organization’s own words, and can be skipped', async () => {
     await page.goto(`${url}/app/acme`);
     const links = page.getByRole('navigation', { name: 'Main navigation' }).getByRole('link');
     await expect.poll(() => links.allInnerTexts()).toEqual(['Home', 'Chapters', 'Team', 'Developers', 'Organization']);
     answer.membership = () => ({ ...membership, member: { ...membership.member, permissions: ['tenant.profile'] } });
     await page.reload();
     await expect.poll(() => links.allInnerTexts()).toEqual(['Home']);
-  });
 
-  test('the link to the content is the first stop of the keyboard, and leads there', async () => {
-    await page.goto(`${url}/app/acme`);
+    // The link to the content is the first stop of the keyboard, and leads there.
     // The heading takes the focus when the screen is drawn; from the body, Tab begins at the beginning.
     await page.getByRole('heading', { level: 1 }).waitFor();
     await page.evaluate(() => {
@@ -161,59 +156,62 @@ describe.skipIf(!hasTool('chromium'))('the frame of the app', { timeout: 180_000
     expect(await page.evaluate(() => document.documentElement.lang)).toBe('fr');
   });
 
-  describe('when something is in the way', () => {
-    test('signed out: it leads to signing in and back', async () => {
-      answer.membership = (reply) => void refusal(reply, 401, 'sign_in_required');
-      await page.goto(`${url}/app/acme/team?q=x`);
-      await heading('You are signed out');
-      const link = page.getByRole('link', { name: 'Sign in' });
-      expect(await link.getAttribute('href')).toBe('/app/-/sign-in?then=%2Fapp%2Facme%2Fteam%3Fq%3Dx');
-    });
+  test('what is in the way is said in words: signed out, not found, refused', async () => {
+    answer.membership = (reply) => void refusal(reply, 401, 'sign_in_required');
+    await page.goto(`${url}/app/acme/team?q=x`);
+    await heading('You are signed out');
+    const link = page.getByRole('link', { name: 'Sign in' });
+    expect(await link.getAttribute('href')).toBe('/app/-/sign-in?then=%2Fapp%2Facme%2Fteam%3Fq%3Dx');
 
-    test('an organization that one does not belong to, and an address that does not exist, are not found', async () => {
-      answer.membership = (reply) => void refusal(reply, 404, 'not_found');
-      await page.goto(`${url}/app/other`);
-      await heading('There is nothing here');
-      await page.goto(`${url}/app/-/no-such-screen`);
-      await heading('There is nothing here');
-    });
+    // An organization that one does not belong to, and an address that does not exist.
+    answer.membership = (reply) => void refusal(reply, 404, 'not_found');
+    await page.goto(`${url}/app/other`);
+    await heading('There is nothing here');
+    await page.goto(`${url}/app/-/no-such-screen`);
+    await heading('There is nothing here');
 
-    test('a refusal is shown in words, with the id of the request', async () => {
-      answer.membership = (reply) => void refusal(reply, 403, 'permission_required');
-      await page.goto(`${url}/app/acme`);
-      await heading('You may not see this');
-      await page.getByText(REQUEST).waitFor();
-    });
+    // A refusal is shown with the id of the request.
+    answer.membership = (reply) => void refusal(reply, 403, 'permission_required');
+    await page.goto(`${url}/app/acme`);
+    await heading('You may not see this');
+    await page.getByText(REQUEST).waitFor();
+  });
 
-    test('a server that does not answer: it says so, and trying again works', async () => {
-      await page.goto(`${url}/app/-/no-such-screen`);
-      await heading('There is nothing here');
-      await page.route('**/membership', (route) => route.abort());
-      await page.goto(`${url}/app/acme`);
-      await heading('The server cannot be reached');
-      await page.unroute('**/membership');
-      await page.getByRole('button', { name: 'Try again' }).click();
-      await page.getByRole('navigation', { name: 'Main navigation' }).waitFor();
+  test('a server that does not answer: it says so, and trying again works; the page says what it waits for', async () => {
+    await page.route('**/membership', (route) => route.abort());
+    await page.goto(`${url}/app/acme`);
+    await heading('The server cannot be reached');
+    await page.unroute('**/membership');
+    const answered = Promise.withResolvers<void>();
+    await page.route('**/membership', async (route) => {
+      await answered.promise;
+      await route.continue();
     });
+    await page.getByRole('button', { name: 'Try again' }).click();
+    // Tests wait until nothing is asked for any more, by this.
+    await page.locator('html[data-calls]').waitFor();
+    answered.resolve();
+    await page.getByRole('navigation', { name: 'Main navigation' }).waitFor();
+    await page.locator('html:not([data-calls])').waitFor();
+  });
 
-    test('an error of a screen: never a blank page, but the id of its line in the log', async () => {
-      // An answer that breaks its own schema makes the frame fail.
-      answer.membership = () => ({ ...membership, member: { ...membership.member, permissions: null } });
-      await page.goto(`${url}/app/acme`);
-      await heading('Something went wrong on this page');
-      await page.getByText(REQUEST).waitFor();
-      expect(reported).toEqual([
-        expect.objectContaining({ message: expect.stringContaining('includes'), screen: '/app/acme' }),
-      ]);
-      answer.membership = () => membership;
-      await page.getByRole('button', { name: 'Try again' }).click();
-      await page.getByRole('navigation', { name: 'Main navigation' }).waitFor();
-    });
+  test('an error of a screen: never a blank page, but the id of its line in the log', async () => {
+    // An answer that breaks its own schema makes the frame fail.
+    answer.membership = () => ({ ...membership, member: { ...membership.member, permissions: null } });
+    await page.goto(`${url}/app/acme`);
+    await heading('Something went wrong on this page');
+    await page.getByText(REQUEST).waitFor();
+    expect(reported).toEqual([
+      expect.objectContaining({ message: expect.stringContaining('includes'), screen: '/app/acme' }),
+    ]);
+    answer.membership = () => membership;
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('navigation', { name: 'Main navigation' }).waitFor();
 
-    test('a part of the app that is gone after an update: it offers to load the page again', async () => {
-      await page.route('**/assets/organization-frame-*.js', (route) => route.fulfill({ status: 404 }));
-      await page.goto(`${url}/app/acme`);
-      await heading('This page could not be loaded');
-    });
+    // A part of the app that is gone after an update: it offers to load the page again.
+    await page.context().route('**/assets/organization-frame-*.js', (route) => route.fulfill({ status: 404 }));
+    const other = await context.newPage();
+    await other.goto(`${url}/app/acme`);
+    await other.getByRole('heading', { level: 1, name: 'This page could not be loaded' }).waitFor();
   });
 });

@@ -36,8 +36,9 @@ describe.skipIf(!hasTool('chromium'))('team, groups and organization, in the app
   const ownMember = async (session: string) =>
     (await world.call(session, 'GET', '/membership')).body.member as { id: string; name: string };
 
-  test('somebody is invited, again, and the invitation is withdrawn', async () => {
-    const page = await world.open('/app/acme/team');
+  test('somebody is invited, again, and no more; a member’s role is changed, and they are removed', async () => {
+    const session = await world.t.session('acme', 'owner');
+    const page = await world.open('/app/acme/team', { session });
     await button(page, 'Invite').click();
     const form = page.getByRole('dialog', { name: 'Invite' });
     await form.getByRole('textbox', { name: 'E-mail' }).fill('nobody');
@@ -59,17 +60,15 @@ describe.skipIf(!hasTool('chromium'))('team, groups and organization, in the app
     await page.keyboard.press('Escape');
     await button(page, 'Withdraw the invitation of grace@example.org').click();
     await waiting.waitFor({ state: 'detached' });
-  });
 
-  test('a member’s role is changed, and they are removed; each opens with a history', async () => {
-    const session = await world.t.session('acme', 'owner');
+    // A member’s role is changed, and they are removed; each opens with a history.
     const other = await ownMember(await world.t.session('acme', 'viewer'));
-    const page = await world.open('/app/acme/team', { session });
+    await page.reload();
     await choose(page, `Actions for ${other.name}`, 'Change role or group');
-    const form = page.getByRole('dialog', { name: `What may ${other.name} do?` });
-    await form.getByLabel('Desk').check();
-    await form.getByRole('button', { name: 'Save' }).click();
-    await form.waitFor({ state: 'detached' });
+    const change = page.getByRole('dialog', { name: `What may ${other.name} do?` });
+    await change.getByLabel('Desk').check();
+    await change.getByRole('button', { name: 'Save' }).click();
+    await change.waitFor({ state: 'detached' });
     expect((await membersOf(session)).find(({ id }) => id === other.id)?.role).toBe('desk');
     await page.getByRole('link', { name: other.name, exact: true }).click();
     const details = page.getByRole('dialog', { name: other.name });
@@ -130,7 +129,7 @@ describe.skipIf(!hasTool('chromium'))('team, groups and organization, in the app
     await tree.getByRole('list').getByText('Coast', { exact: true }).waitFor();
   });
 
-  test('the organization’s name and words are saved and used at once', async () => {
+  test('the organization’s name and colour are saved and used at once, and its hosts proved', async () => {
     const page = await world.open('/app/acme/organization');
     const profile = page.getByRole('region', { name: 'Profile' });
     await profile.getByLabel('Name').fill('');
@@ -145,10 +144,8 @@ describe.skipIf(!hasTool('chromium'))('team, groups and organization, in the app
     await expect
       .poll(() => page.evaluate(() => document.documentElement.style.getPropertyValue('--accent-light')))
       .toBe('#7a1fa2');
-  });
 
-  test('a host is added, proved by its record, made the primary one and removed', async () => {
-    const page = await world.open('/app/acme/organization');
+    // A host is added, proved by its record, made the primary one and removed.
     const hosts = page.getByRole('region', { name: 'Own hosts' });
     const add = async (name: string) => {
       await hosts.getByLabel('Host').fill(name);
@@ -180,8 +177,10 @@ describe.skipIf(!hasTool('chromium'))('team, groups and organization, in the app
     await hosts.locator('.badge', { hasText: 'Primary' }).waitFor();
   });
 
-  test('what a role may not do is not offered', async () => {
-    const page = await world.open('/app/acme', { role: 'developer' });
+  test('what a role may not do is not offered, also after it was lowered', async () => {
+    const owner = await world.t.session('acme', 'owner');
+    const session = await world.t.session('acme', 'developer');
+    const page = await world.open('/app/acme', { session });
     await settled(page);
     const links = await page.getByRole('navigation').getByRole('link').allTextContents();
     expect(links.map((one) => one.trim())).toEqual(['Home', 'Events', 'Contacts', 'Developers']);
@@ -192,13 +191,10 @@ describe.skipIf(!hasTool('chromium'))('team, groups and organization, in the app
     await page.goto(new URL('/app/acme/team', page.url()).href);
     await page.getByRole('heading', { name: 'Roles' }).waitFor();
     expect(await page.getByRole('button', { name: 'Invite' }).count()).toBe(0);
-  });
 
-  test('a role that is lowered meanwhile: the next click says so, and what is offered follows', async () => {
-    const owner = await world.t.session('acme', 'owner');
-    const session = await world.t.session('acme', 'developer');
+    // The role is lowered meanwhile: the next click says so, and what is offered follows.
     const { id } = await ownMember(session);
-    const page = await world.open('/app/acme/developers/keys/new', { session });
+    await page.goto(new URL('/app/acme/developers/keys/new', page.url()).href);
     await page.getByLabel('Name').fill('Too late');
     await page.getByLabel('Read', { exact: true }).check();
     expect((await world.call(owner, 'PATCH', `/members/${id}`, { role: 'viewer' })).status).toBe(200);

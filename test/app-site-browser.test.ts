@@ -39,7 +39,7 @@ describe.skipIf(!hasTool('chromium'))('registration pages, in the app', { timeou
   const shownWidth = (image: Locator) =>
     image.evaluate((one: HTMLImageElement) => (one.complete ? one.naturalWidth : null));
 
-  test('the address of the page stands on the overview; it can be copied, opened and leads to what the page shows', async () => {
+  test('the address of the page stands on the overview and leads to what the page shows; a picture is chosen, kept and removed', async () => {
     const page = await world.open('/app/acme/events/fair', { session: owner });
     const { public_url } = await send('GET', '/events/fair');
     const on = part(page, 'Registration page');
@@ -51,11 +51,8 @@ describe.skipIf(!hasTool('chromium'))('registration pages, in the app', { timeou
     await on.getByRole('link', { name: 'What the page shows' }).click();
     await expect.poll(() => part(page, 'Registration page').getByLabel('Description').isVisible()).toBe(true);
     expect(new URL(page.url()).search).toBe('?part=page');
-  });
 
-  test('a picture is chosen by keyboard, kept when another one is refused, and removed', async () => {
-    const page = await world.open('/app/acme/events/fair/settings?part=page', { session: owner });
-    const on = part(page, 'Registration page');
+    // A picture is chosen by keyboard, kept when another one is refused, and removed.
     await on.getByText('No picture').waitFor();
     await on.getByLabel('Description').fill('Typed before');
     const field = on.getByLabel('Picture', { exact: true });

@@ -1,4 +1,4 @@
-import type { Browser, BrowserContext, Page, Request } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { Outbound } from '../../server/src/outside/https.ts';
 import { hashSecret } from '../../server/src/road/authenticate.ts';
 import { sql } from '../../server/src/store/sql.ts';
@@ -17,10 +17,13 @@ export interface AppWorld {
   receiver: { url: string; got: Received[]; answer(status: number, body?: string): void };
   /** What browsers complained about: errors of scripts, and everything that the Content-Security-Policy stopped. */
   complaints: string[];
-  /** A page of a new member of `acme`, in a browser of their own. `init` is a script that runs in each page before the app does. */
+  /**
+   * A page of a new member of `acme`, in a browser of their own. `init` is a script that runs in each page before the app does. `home` is
+   * the address of another server of the same installation.
+   */
   open(
     path: string,
-    as?: { role?: string; session?: string; init?: string } & Parameters<Browser['newContext']>[0],
+    as?: { role?: string; session?: string; init?: string; home?: string } & Parameters<Browser['newContext']>[0],
   ): Promise<Page>;
   /** Calls an operation of members. */
   call(session: string, method: string, path: string, body?: unknown): Promise<Reply>;
@@ -63,7 +66,7 @@ export async function startAppWorld({
         listening.behaviour = answer(status, body);
       },
     },
-    open: async (path, { role = 'owner', session, init, ...options } = {}) => {
+    open: async (path, { role = 'owner', session, init, home: address = home, ...options } = {}) => {
       // Without motion, so that no colour is looked at on its way to another.
       const context = await browser.newContext({ locale: 'en-GB', reducedMotion: 'reduce', ...options });
       contexts.push(context);
@@ -76,11 +79,11 @@ export async function startAppWorld({
           update accounts set language = ${language}
           where id = (select account_id from account_sessions where hash = ${hashSecret(token)})`),
       );
-      await context.addCookies([{ name: 'turnout_session', value: token, url: home }]);
+      await context.addCookies([{ name: 'turnout_session', value: token, url: address }]);
       const page = await context.newPage();
       page.setDefaultTimeout(20_000);
       listen(page, complaints);
-      await page.goto(home + path);
+      await page.goto(address + path);
       return page;
     },
     call: (session, method, path, body) => {
@@ -105,24 +108,19 @@ function listen(page: Page, complaints: string[]): void {
       complaints.push(message.text());
   });
   page.on('pageerror', (error) => complaints.push(error.message));
-  const calls = new Set<Request>();
-  inFlight.set(page, calls);
-  page.on('request', (request) => {
-    // A stream of news never ends.
-    if (request.url().includes('/app/api/') && request.resourceType() !== 'eventsource') calls.add(request);
-  });
-  page.on('requestfinished', (request) => calls.delete(request));
-  page.on('requestfailed', (request) => calls.delete(request));
-  // What the page before has asked for is of no interest any more.
-  page.on('domcontentloaded', () => calls.clear());
 }
 
-/** The calls of each page that wait for their answer. */
-const inFlight = new WeakMap<Page, Set<Request>>();
+/** The page has its heading, nothing is being loaded or saved, and no call waits for its answer. */
+const QUIET = 'html:not([data-calls]):has(h1):not(:has(.skeleton, [aria-busy]))';
 
 /** Waits until the page has its heading and asks for nothing more. */
 export async function settled(page: Page): Promise<void> {
-  await page.getByRole('heading', { level: 1 }).waitFor();
-  for (let quiet = 0; quiet < 4; quiet = inFlight.get(page)!.size === 0 ? quiet + 1 : 0) await page.waitForTimeout(50);
-  await page.locator('.skeleton').first().waitFor({ state: 'detached' });
+  const quiet = page.locator(QUIET);
+  do {
+    await quiet.waitFor({ state: 'attached' });
+    // What was just drawn asks for what it needs right after that, at the latest in the next frame.
+    await quiet.evaluate(async () => {
+      for (let i = 0; i < 2; i += 1) await new Promise(requestAnimationFrame);
+    });
+  } while ((await quiet.count()) === 0);
 }
