@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { closeSandbox, isSandboxOpen, refreshSandbox, SANDBOX_CODE } from './areas/sandbox/index.ts';
+import { closeSandbox, isSandboxFresh, isSandboxOpen, refreshSandbox } from './areas/sandbox/index.ts';
 import type { Clock } from './clock.ts';
 import { type Config, ConfigError, masterSecret, SANDBOX_ON } from './config.ts';
 import { startEmbedded } from './embedded/index.ts';
@@ -73,12 +73,7 @@ async function openOrCloseSandbox(
 }
 
 async function seedSandbox(pool: Pool, clock: Clock, progress: (line: string) => void): Promise<void> {
-  const existing = await jobTransaction(pool, clock, { role: 'system' }, (tx) =>
-    tx.maybe(
-      sql`select 1 from organizations o join events e on e.org_id = o.id where o.code = ${SANDBOX_CODE} limit 1`,
-    ),
-  );
-  if (existing !== null && (await isSandboxOpen(pool, clock))) return;
+  if ((await isSandboxFresh(pool, clock)) && (await isSandboxOpen(pool, clock))) return;
   progress('filling the sandbox organization');
   await refreshSandbox(pool, clock, true);
 }

@@ -1,4 +1,4 @@
 export { SANDBOX_CODE } from '../../road/sandbox-room.ts';
 export { closeSandbox, isSandboxOpen } from './close.ts';
 export { crons } from './jobs.ts';
-export { PUBLIC_TEST_KEY, refreshSandbox } from './sandbox.ts';
+export { isSandboxFresh, PUBLIC_TEST_KEY, refreshSandbox } from './sandbox.ts';

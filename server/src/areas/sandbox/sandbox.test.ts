@@ -198,6 +198,26 @@ describe('a refresh', () => {
     await refreshSandbox(t.pool, clock);
   });
 
+  test('is made up for by a start that follows a missed night, and by no other start', async () => {
+    const database = await cloneDatabase();
+    const own = new MovedClock();
+    const startAt = async (time: string) => {
+      own.jump(time);
+      const lines: string[] = [];
+      const progress = (line: string) => lines.push(line);
+      const started = await startTest({ clock: own, database, env: { SANDBOX: 'on' }, progress });
+      const first = await started.call('GET', `/v1${fair}/days/fri`, { key: PUBLIC_TEST_KEY });
+      await started.stop();
+      return [lines.includes('filling the sandbox organization'), first.body.date];
+    };
+    expect(await startAt('2027-06-04T10:00:00Z')).toEqual([true, '2027-06-04']);
+    expect(await startAt('2027-06-05T02:59:00Z')).toEqual([false, '2027-06-04']);
+    expect(await startAt('2027-06-05T03:01:00Z')).toEqual([true, '2027-06-05']);
+    expect(await startAt('2027-06-05T03:02:00Z')).toEqual([false, '2027-06-05']);
+    expect(await startAt('2027-06-10T12:00:00Z')).toEqual([true, '2027-06-10']);
+    await database.drop();
+  });
+
   test('makes no concurrent request fail', async () => {
     await t.plan(SANDBOX_CODE, 'scale', [['api_rate_per_min', '1000000']]);
     const { secret: key } = await t.key(SANDBOX_CODE, { mode: 'test', scopes: ['read', 'write'] }); // the public key is limited in its requests per minute

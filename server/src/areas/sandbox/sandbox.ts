@@ -1,5 +1,5 @@
 import { type CheckInPointCreate, NO_LIMITS, type PolicyInput } from '@turnout/contract';
-import type { Clock } from '../../clock.ts';
+import { type Clock, DAY } from '../../clock.ts';
 import { hashSecret } from '../../road/authenticate.ts';
 import type { Caller } from '../../road/caller.ts';
 import { hostedLicense } from '../../road/license.ts';
@@ -36,11 +36,24 @@ import { addPractice } from './practice.ts';
  */
 export const PUBLIC_TEST_KEY = 'svc_test_SandboxPublicKeyForEverybody0001';
 
-/** Deletes and rebuilds the sandbox in one transaction, so that every request sees either the old one or the new one. */
+/** The hour, in UTC, at which the sandbox is refreshed every night. */
+export const REFRESH_HOUR = 3;
+
+/** When the sandbox should last have been refreshed. */
+function lastNight(now: Date): Date {
+  const night = new Date(now);
+  night.setUTCHours(REFRESH_HOUR, 0, 0, 0);
+  return night <= now ? night : new Date(night.getTime() - DAY);
+}
+
+/**
+ * Deletes and rebuilds the sandbox in one transaction, so that every request sees either the old one or the new one. With `ifMissed`,
+ * only if it is empty or older than last night: nothing refreshes it while no process runs, and its fair would lie in the past.
+ */
 export async function refreshSandbox(
   pool: Pool,
   clock: Clock,
-  unlessThere = false,
+  ifMissed = false,
 ): Promise<{ organization: string; event: string }> {
   const org = await jobTransaction(pool, clock, { role: 'system' }, async (tx) => {
     await oneAtATime(tx);
@@ -48,7 +61,7 @@ export async function refreshSandbox(
   });
   await jobTransaction(pool, clock, { role: 'app', org: org.id }, async (tx) => {
     await oneAtATime(tx);
-    if (unlessThere && (await tx.maybe(sql`select 1 from events where org_id = ${org.id} limit 1`)) !== null) return;
+    if (ifMissed && (await isFresh(tx))) return;
     const work = systemWork(tx, org);
     await empty(tx, org.id);
     await build(work);
@@ -56,6 +69,16 @@ export async function refreshSandbox(
   });
   await deleteTraces(pool, clock, org.id);
   return { organization: SANDBOX_CODE, event: 'lakeside-fair' };
+}
+
+/** Whether the sandbox was filled since last night. Events that are younger than its first ones are those of whoever uses it. */
+export const isSandboxFresh = (pool: Pool, clock: Clock): Promise<boolean> =>
+  jobTransaction(pool, clock, { role: 'system' }, isFresh);
+
+async function isFresh(tx: Tx): Promise<boolean> {
+  const { filled } = await tx.one<{ filled: string | null }>(sql`
+    select min(e.created_at) as filled from organizations o join events e on e.org_id = o.id where o.code = ${SANDBOX_CODE}`);
+  return filled !== null && Date.parse(filled) >= lastNight(tx.clock.now()).getTime();
 }
 
 /** Deletes everything in the sandbox and leaves it empty. */
