@@ -195,12 +195,13 @@ export const HEADERS: Json = {
     example: AN_ID,
   },
   'X-RateLimit-Limit': {
-    description: 'How many requests this key may make per minute.',
+    description:
+      'How many requests this key may make per minute. For a paired device: how many of these calls it may make per second, or 1 where it makes one at a time.',
     schema: { type: 'integer' },
     example: 600,
   },
   'X-RateLimit-Remaining': {
-    description: 'How many requests are left in this minute.',
+    description: 'How many requests are left in this minute; for a paired device, in this second.',
     schema: { type: 'integer' },
     example: 599,
   },

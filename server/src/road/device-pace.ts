@@ -1,8 +1,8 @@
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock } from '../clock.ts';
 import type { Batches } from './batches.ts';
 import type { Caller } from './caller.ts';
-import type { Operation } from './operation.ts';
+import type { DevicePace, Operation } from './operation.ts';
 import { refuse } from './refusal.ts';
 
 export interface PaceParts {
@@ -10,21 +10,28 @@ export interface PaceParts {
   batches: Batches;
 }
 
+/** Of operations that declare no pace. It is far more than any scanner needs, and stops one that calls in a loop. */
+const USUAL_PACE: DevicePace = { callsPerSecond: 50 };
+
 /**
  * Refuses a device that calls an operation faster than the operation's `devicePace` allows. It runs before the body is read, so a
- * refused call costs next to nothing.
+ * refused call costs next to nothing. The answer says how many calls the device may make, and how many of them are left: within a
+ * second, or at a time.
  */
 export async function requireDevicePace(
   { clock, batches }: PaceParts,
-  { id, devicePace }: Operation,
+  { id, devicePace = USUAL_PACE }: Operation,
   caller: Caller,
   request: FastifyRequest,
+  reply: FastifyReply,
 ): Promise<void> {
-  if (devicePace === undefined) return;
+  const limit = 'oneAtATime' in devicePace ? 1 : devicePace.callsPerSecond;
+  reply.header('X-RateLimit-Limit', limit).header('X-RateLimit-Remaining', 0);
   if ('oneAtATime' in devicePace) {
     request.flight = await batches.begin(caller, request.headers['idempotency-key']);
   } else {
-    requireCallsPerSecond(`${id} ${caller.actor.id}`, devicePace.callsPerSecond, clock.now().getTime());
+    const made = requireCallsPerSecond(`${id} ${caller.actor.id}`, limit, clock.now().getTime());
+    reply.header('X-RateLimit-Remaining', limit - made);
   }
 }
 
@@ -43,7 +50,8 @@ export const END_OF_FLIGHT = {
 /** The times of the calls within the last second, by operation and device. Each process counts alone: a device talks to one. */
 const recent = new Map<string, number[]>();
 
-function requireCallsPerSecond(name: string, most: number, now: number): void {
+/** Counts a call, and answers how many there were within the last second. */
+function requireCallsPerSecond(name: string, most: number, now: number): number {
   let times = recent.get(name);
   if (times === undefined) {
     if (recent.size > 10_000) recent.clear();
@@ -58,5 +66,5 @@ function requireCallsPerSecond(name: string, most: number, now: number): void {
       headers: { 'Retry-After': '1' },
     });
   }
-  times.push(now);
+  return times.push(now);
 }

@@ -149,7 +149,7 @@ export interface Rule<Call> {
 
 /**
  * How fast one paired device may call an operation; keys have their requests per minute instead. `oneAtATime`: one call in flight,
- * and a second of rest after its answer (batches.ts).
+ * and a second of rest after its answer (batches.ts). Answers to devices tell it (device-pace.ts).
  */
 export type DevicePace = { callsPerSecond: number } | { oneAtATime: true };
 

@@ -54,7 +54,7 @@ export function addRoute(app: FastifyInstance, parts: RouteParts, mount: Mount, 
       request.road = { caller: null, client: clientName(request), operation };
       const caller = await mount.identify(parts, request, reply);
       request.road.caller = caller;
-      if (caller.actor.kind === 'device') await requireDevicePace(parts, operation, caller, request);
+      if (caller.actor.kind === 'device') await requireDevicePace(parts, operation, caller, request, reply);
       await admit(parts, operation, caller, request.road.client);
     },
     handler: async (request, reply) => {

@@ -544,6 +544,28 @@ describe('pace', () => {
     for (let i = 0; i < SCANS_PER_SECOND + 2; i += 1) expect((await fair.scan(`Z${i}`)).status).toBe(200);
   });
 
+  test('every answer says how many of these calls the device may make, and how many are left', async () => {
+    const { token } = await device();
+    const pace = ({ status, headers }: Reply) => [
+      status,
+      headers.get('x-ratelimit-limit'),
+      headers.get('x-ratelimit-remaining'),
+    ];
+    expect(pace(await fair.scan('X1', {}, token))).toEqual([200, '10', '9']);
+    expect(pace(await fair.scan('X2', {}, token))).toEqual([200, '10', '8']);
+    expect(pace(await fair.get('/events/fair/scan/manifest', token))).toEqual([200, '50', '49']);
+    const scans = [{ code: 'Y', check_in_point: 'gate', client_uuid: randomUUID() }];
+    const batch = await fair.t.call('POST', '/api/v1/events/fair/scan/batch', { key: token, body: { scans } });
+    expect(pace(batch)).toEqual([200, '1', '0']);
+    for (let i = 2; i < SCANS_PER_SECOND; i += 1) await fair.scan(`X${i}`, {}, token);
+    expect(pace(await fair.scan('X', {}, token))).toEqual([429, '10', '0']);
+    expect(pace(await fair.t.call('GET', '/api/v1/events/fair/scan/manifest', { key: 'svc_device_none' }))).toEqual([
+      401,
+      '0',
+      '0',
+    ]);
+  });
+
   test('the second is a sliding window: ten late in one second and ten early in the next are too many', async () => {
     const { token } = await device();
     clock.jump('2030-05-04T12:00:00.900Z');
