@@ -197,6 +197,15 @@ describe('the queue', () => {
     expect(sizes).toEqual([50, 50, 10]);
   });
 
+  test('ends a batch before it has more work than one transaction should do; whoever is heavier runs alone', async () => {
+    const batches: number[][] = [];
+    const lanes = new Lanes<number>(async (_kind, items) => {
+      batches.push(items);
+    });
+    await Promise.all([8_000, 12_000, 1, 30_000, 5_000, 5_000].map((weight) => lanes.take('a', 'x', weight, weight)));
+    expect(batches).toEqual([[8_000, 12_000], [1], [30_000], [5_000, 5_000]]);
+  });
+
   test('goes on after a batch that threw', async () => {
     let runs = 0;
     const lanes = new Lanes<number>(async () => {

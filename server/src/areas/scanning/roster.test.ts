@@ -344,7 +344,10 @@ describe('roster?since', () => {
     let at = await now();
     await fair.scan(code, {}, fair.testKey);
     expect((await since(at)).data).toEqual([]);
-    expect(entryOf(await since(at, fair.testKey), code)!.people[0]!.admissions).toHaveLength(1);
+    const changed = await since(at, fair.testKey);
+    expect(entryOf(changed, code)!.people[0]!.admissions).toHaveLength(1);
+    // It is inclusive for them, too.
+    expect(entryOf(await since(changed.as_of, fair.testKey), code)).toBeDefined();
     at = await now();
     expect((await fair.t.call('DELETE', '/v1/events/fair/checkins/test', { key: fair.key })).status).toBe(204);
     expect(entryOf(await since(at, fair.testKey), code)).toMatchObject({ people: [{ admissions: [] }] });
