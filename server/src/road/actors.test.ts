@@ -395,10 +395,10 @@ describe('a paired device on /api/v1', () => {
     const { secret } = await t.key('venue', { rpm: 30 });
     const { token } = await pair();
     const first = await t.call('GET', '/v1/me', { key: secret });
-    const gates = await Promise.all(Array.from({ length: 60 }, () => t.call('GET', '/api/v1/gate', { key: token })));
+    const gates = await Promise.all(Array.from({ length: 40 }, () => t.call('GET', '/api/v1/gate', { key: token })));
     expect(new Set(gates.map((gate) => gate.status))).toEqual(new Set([200]));
-    expect(gates[0]!.headers.get('x-ratelimit-limit')).toBe('0');
-    expect(gates[0]!.headers.get('x-ratelimit-remaining')).toBe('0');
+    // They have a pace of their own, in calls per second.
+    expect(gates.map((gate) => gate.headers.get('x-ratelimit-limit'))).toEqual(gates.map(() => '50'));
     const after = await t.call('GET', '/v1/me', { key: secret });
     expect(after.body.usage.calls).toBe(first.body.usage.calls + 1);
     expect(first.headers.get('x-ratelimit-remaining')).toBe('29');

@@ -1,5 +1,6 @@
 import type { Decision, Reason } from '@turnout/checkin';
 import type { CheckInPoint, Day } from '@turnout/client';
+import type { Translate } from '@turnout/words';
 import { listed, type Writing, whoOf } from './sentence.ts';
 import type { SimulatedTicket } from './simulated-ticket.ts';
 
@@ -23,7 +24,8 @@ export function whyOf(
   { ticket, point: { policy } }: Refused,
   { writing, timezone, days, statusText }: Known,
 ): string {
-  const { t, formats, names } = writing;
+  const { formats, names } = writing;
+  const t: Translate<'door'> = writing.t;
   const when = (at: number | string) => formats.dateTime(at, timezone);
   const [person] = ticket.people;
   const [decided] = decision.people;
