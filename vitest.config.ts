@@ -27,6 +27,8 @@ const JOURNEYS = [
   'test/erasure.test.ts',
   'test/running.test.ts',
   'test/cli.test.ts',
+  'test/apps-size.test.ts',
+  'test/scanner-size.test.ts',
   'server/src/areas/scanning/scan.properties.test.ts',
   'server/src/areas/accounts/attack.test.ts',
   'server/src/areas/bulk/bulk.race.test.ts',
@@ -80,6 +82,8 @@ const NIGHT_AGAIN = [
   'server/src/areas/scanning/scan.properties.test.ts',
   'server/src/areas/accounts/attack.test.ts',
   'server/src/areas/registrations/search.test.ts',
+  'server/src/areas/registrations/size.test.ts',
+  'test/page-size.test.ts',
   'server/src/areas/transfers/import-upload.test.ts',
 ];
 const ALL = ['packages/*/src/**/*.test.ts', 'server/src/**/*.test.ts', 'web/*/src/**/*.test.ts', 'test/**/*.test.ts'];

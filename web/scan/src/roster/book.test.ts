@@ -50,6 +50,9 @@ const people = (map: Map<string, KeptEntry>) => [...map.values()].flatMap((entry
 const foldedBook = (book: Book) =>
   new Book({ packed: book.folded('Europe/Berlin'), manifest, test: false, own: book.own });
 
+/** Each history has many tickets and changes. */
+const RUNS = { numRuns: 30 };
+
 describe('roster, overlay and folding', () => {
   test('hold what a plain map holds', () => {
     fc.assert(
@@ -62,6 +65,7 @@ describe('roster, overlay and folding', () => {
           }
         }
       }),
+      RUNS,
     );
   });
 
@@ -96,6 +100,7 @@ describe('roster, overlay and folding', () => {
           expect(made.search(text, 3)).toHaveLength(Math.min(3, fits.length));
         }
       }),
+      RUNS,
     );
   });
 
@@ -116,6 +121,7 @@ describe('roster, overlay and folding', () => {
           }
         }
       }),
+      RUNS,
     );
   });
 });
@@ -213,6 +219,7 @@ describe('deciding', () => {
           book.note(admitted, () => false);
         }
       }),
+      RUNS,
     );
   });
 
