@@ -16,10 +16,7 @@ const JOURNEYS = [
   'test/app-*-browser.test.ts',
   'test/scanner-*-browser.test.ts',
   'test/pages-browser.test.ts',
-  'test/components-browser.test.ts',
-  'test/reference-page-browser.test.ts',
   'test/guides.test.ts',
-  'test/walls.test.ts',
   'test/wall-properties.test.ts',
   'test/access-matrix*.test.ts',
   'test/registrations-model.test.ts',
@@ -29,7 +26,6 @@ const JOURNEYS = [
   'test/cli.test.ts',
   'test/apps-size.test.ts',
   'test/scanner-size.test.ts',
-  'server/src/areas/scanning/scan.properties.test.ts',
   'server/src/areas/accounts/attack.test.ts',
   'server/src/areas/bulk/bulk.race.test.ts',
   'server/src/areas/transfers/import.race.test.ts',
@@ -54,6 +50,11 @@ const NIGHT = [
   'test/scanner-others-browser.test.ts',
   'test/scanner-golden-browser.test.ts',
   'test/scanner-gates-browser.test.ts',
+  'test/scanner-camera-browser.test.ts',
+  'test/components-browser.test.ts',
+  'test/reference-page-browser.test.ts',
+  'test/walls.test.ts',
+  'server/src/areas/scanning/scan.properties.test.ts',
   'test/openapi-outside.test.ts',
   'test/python*.test.ts',
   'test/openapi-samples.test.ts',
@@ -65,21 +66,16 @@ const NIGHT = [
   '**/*crash.test.ts',
 ];
 /**
- * Tests that do more at night: many random worlds, every row of the access matrix, every language, every way to hold a ticket, mouse and
- * keyboard (scripts/test.mjs).
+ * Tests that do more at night: many random worlds, every row of the access matrix, every language, mouse and keyboard
+ * (scripts/test.mjs).
  */
 const NIGHT_AGAIN = [
-  'test/reference-page-browser.test.ts',
   'test/running.test.ts',
-  'test/scanner-camera-browser.test.ts',
   'test/pages-browser.test.ts',
   'test/app-newcomer.test.ts',
-  'test/components-browser.test.ts',
-  'test/walls.test.ts',
   'test/wall-properties.test.ts',
   'test/access-matrix*.test.ts',
   'test/registrations-model.test.ts',
-  'server/src/areas/scanning/scan.properties.test.ts',
   'server/src/areas/accounts/attack.test.ts',
   'server/src/areas/registrations/search.test.ts',
   'server/src/areas/registrations/size.test.ts',

@@ -238,12 +238,14 @@ describe('with a database that the operator runs (DATABASE_URL)', () => {
   const SECRET_KEY = Buffer.alloc(32, 5).toString('base64');
   const env = () => ({ DATABASE_URL: database.url, DATA_DIR: newFolder(), SECRET_KEY });
 
-  test('ROLES=worker listens nowhere and stops cleanly', async () => {
+  test('ROLES=worker listens nowhere and stops cleanly; then another secret is refused in one line', async () => {
     const worker = await serve({ ...env(), ROLES: 'worker' });
     await expect(fetch(worker.url)).rejects.toThrow();
     worker.signal('SIGTERM');
     expect(await worker.ended).toEqual({ code: 0, signal: null });
     expect(worker.lines.at(-1)).toBe('turnout: stopped');
+    const refused = await refusedStart({ ...env(), SECRET_KEY: Buffer.alloc(32, 6).toString('base64') });
+    expect(refused).toEqual({ code: 1, complaints: [expect.stringMatching(/belongs to another secret key/)] });
   });
 
   test('it answers, and starts no database of its own; SIGTERM: what runs is answered, no other request is accepted, then it ends', async () => {
@@ -283,11 +285,6 @@ describe('with a database that the operator runs (DATABASE_URL)', () => {
     await Promise.all([half.closed, silent.closed]);
     expect(server.lines.at(-1)).toBe('turnout: stopped');
     expect(await runSql(database.adminUrl, `select code from events where code = 'slow'`)).toHaveLength(1);
-  });
-
-  test('another secret than at the first start is refused in one line', async () => {
-    const refused = await refusedStart({ ...env(), SECRET_KEY: Buffer.alloc(32, 6).toString('base64') });
-    expect(refused).toEqual({ code: 1, complaints: [expect.stringMatching(/belongs to another secret key/)] });
   });
 
   test('a schema that is newer than this build is refused in one line, and nothing is changed', async () => {

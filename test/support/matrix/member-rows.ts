@@ -144,7 +144,7 @@ export function memberRows(op: Operation, mount: Mount): Row[] {
         entitlementRefused(op, await askWrongly(world, as), op.entitlement!);
       });
     } else if (canWork(op)) {
-      row(`the plan ${plan}: works`, async (world) => {
+      rowBefore(`the plan ${plan}: works`, async (world) => {
         const as = { session: await sessionOf(world, plan, 'owner') };
         const subject = await arrangeWorking(world, op, { place: { ...HOME, org: plan } });
         worked(op, await send(world, op, mount, as, subject));
