@@ -3,16 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { isNight } from './support/night.ts';
 import type { Notes } from './support/scanner/camera-page.ts';
 import { type Film, writeFilm } from './support/scanner/film.ts';
-import { CAMERA, codeOf, drawScenes, type Scene } from './support/scanner/scenes.ts';
+import { CAMERA, drawScenes, type Scene } from './support/scanner/scenes.ts';
 import { type Site, startSite } from './support/scanner/site.ts';
 import { listen, openCamera, ticketsOf, watchFilm } from './support/scanner/watch.ts';
 import { hasTool } from './support/tools.ts';
 
-/** The tickets in the film, which takes 2.4 s for each. By day some that are held in usual ways; all of them are read as single pictures. */
-const FILMED = isNight ? undefined : { from: 3, codes: [0, 1, 2, 3].map(codeOf) };
 const CODE = '7K2M9QX4T8VR3BNWJ5H6PDCZ0YAB';
 
 describe.skipIf(!hasTool('chromium') || !hasTool('pdftoppm'))('reading', { timeout: 400_000 }, () => {
@@ -23,7 +20,7 @@ describe.skipIf(!hasTool('chromium') || !hasTool('pdftoppm'))('reading', { timeo
   let browser: Browser;
   beforeAll(async () => {
     scenes = await drawScenes(undefined, 0, 1);
-    film = writeFilm(join(folder, 'tickets.y4m'), await drawScenes(FILMED?.codes, FILMED?.from));
+    film = writeFilm(join(folder, 'tickets.y4m'), await drawScenes());
     site = await startSite({
       '/stills.json': Buffer.from(JSON.stringify({ ...CAMERA, count: scenes.length })),
       '/stills.bin': Buffer.concat(scenes.map(({ pictures }) => pictures[0]!)),
