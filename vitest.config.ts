@@ -12,7 +12,6 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
  */
 const JOURNEYS = [
   'test/app-newcomer.test.ts',
-  'test/app-hour.test.ts',
   'test/app-*-browser.test.ts',
   'test/scanner-*-browser.test.ts',
   'test/pages-browser.test.ts',
@@ -34,7 +33,6 @@ const JOURNEYS = [
 /** They measure their process, count all of its statements, or replace a module (`vi.mock`), so each has a process of its own. */
 const ALONE = [
   'test/crash.test.ts',
-  'test/dev-browser.test.ts',
   'test/statements.test.ts',
   'server/src/areas/registrations/places.race.test.ts',
   'server/src/areas/scanning/scan.race.test.ts',
@@ -54,8 +52,13 @@ const NIGHT = [
   'test/scanner-camera-browser.test.ts',
   'test/components-browser.test.ts',
   'test/reference-page-browser.test.ts',
+  'test/app-hour.test.ts',
+  'test/dev-browser.test.ts',
   'test/walls.test.ts',
   'server/src/areas/scanning/scan.properties.test.ts',
+  'server/src/areas/transfers/import.property.test.ts',
+  'server/src/areas/pages/form-property.test.ts',
+  'server/src/outside/pictures/pictures.test.ts',
   'test/openapi-outside.test.ts',
   'test/python*.test.ts',
   'test/openapi-samples.test.ts',
