@@ -349,6 +349,7 @@ describe.skipIf(!hasTool('chromium'))('registering on a phone', { timeout: 120_0
         headers: { cookie: `turnout_session=${await world.t.session('acme', 'owner')}` },
         body: { embed_origins: [club.url] },
       });
+      world.t.clock.advance(1000); // a page may be a second old
       const page = await world.open(club.url);
       const frame = page.frameLocator('iframe');
       await frame.locator('form.choose button').click();

@@ -20,7 +20,9 @@ export async function ready(text: string, headers: Readonly<Record<string, strin
     promisify(gzip)(body),
     promisify(brotliCompress)(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
   ]);
-  const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
+  // A browser that is told 304 keeps the policy it got with the page, so a page with another policy is another page.
+  const policy = headers['Content-Security-Policy'] ?? '';
+  const etag = `"${createHash('sha256').update(policy).update(body).digest('base64url').slice(0, 22)}"`;
   return { body, gzip: zipped, brotli: smaller, etag, headers };
 }
 

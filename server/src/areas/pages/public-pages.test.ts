@@ -562,7 +562,10 @@ describe('the page of an event', () => {
     }
     const style = /<style>(.*?)<\/style>/s.exec((await get('/o/acme')).text)?.[1];
     expect(policy(await get('/o/acme'))).toContain(`'sha256-${createHash('sha256').update(style!).digest('base64')}'`);
+    const before = (await get(`/o/acme/${code}?embed=1`)).headers.etag!;
     await settings({ embed_origins: ['https://www.example.org', 'http://[::1]:8080'] });
+    // A browser that is told 304 keeps the policy of before.
+    expect((await get(`/o/acme/${code}?embed=1`, { 'if-none-match': before })).status).toBe(200);
     for (const path of paths) {
       expect(policy(await get(path))).toMatch(usual("'none'"));
       expect(policy(await get(`${path}?embed=0`))).toMatch(usual("'none'"));
