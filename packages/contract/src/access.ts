@@ -7,6 +7,8 @@ export type Mode = (typeof MODES)[number];
 
 /** The requests per minute of a key for which nobody chose another number. */
 export const USUAL_RATE = 60;
+/** The most that can be chosen for a key. */
+export const MAX_RATE = 100_000;
 /** How many requests a minute a key may make: what was chosen for it, and never more than the plan allows. A plan with null has no limit. */
 export const rateOfKey = (chosen: number | null, plan: number | null): number =>
   Math.min(chosen ?? USUAL_RATE, plan ?? Number.POSITIVE_INFINITY);

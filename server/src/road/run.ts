@@ -68,7 +68,7 @@ function findPaths(parts: RoadParts, tx: Tx, batch: readonly Pending[]): Map<Pen
   for (const pending of batch) {
     const { operation, params, caller } = pending.call;
     const { actor, group, mode } = caller;
-    const name = JSON.stringify([params, group?.id, mode, actor.kind === 'device' ? actor.event : null]);
+    const name = JSON.stringify([params, group?.id, mode, actor.kind, actor.kind === 'device' ? actor.event : null]);
     let lookup = lookups.get(name);
     if (lookup === undefined) {
       lookup = findAll(workOf(parts, tx, pending.call), operation, params);

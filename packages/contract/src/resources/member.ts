@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { MODES, PERMISSIONS, ROLES, SCOPES, USUAL_RATE } from '../access.ts';
+import { MAX_RATE, MODES, PERMISSIONS, ROLES, SCOPES, USUAL_RATE } from '../access.ts';
 import {
   Body,
   Count,
@@ -99,7 +99,7 @@ const Addresses = () =>
     maxItems: 50,
     description: 'Addresses and ranges that the key may be used from. Null: from anywhere.',
   });
-const Rate = () => Count(`Default: ${USUAL_RATE}. More than the plan allows has no effect.`, 1, 100_000);
+const Rate = () => Count(`Default: ${USUAL_RATE}. More than the plan allows has no effect.`, 1, MAX_RATE);
 export const ApiKeyCreate = Body({
   name: Name(200, { example: 'CRM' }),
   mode: OneOf(MODES),

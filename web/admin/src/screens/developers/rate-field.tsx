@@ -1,4 +1,4 @@
-import { USUAL_RATE } from '@turnout/contract/access';
+import { MAX_RATE, USUAL_RATE } from '@turnout/contract/access';
 import { type FieldProps, useFormats, useWords } from '@turnout/ui';
 import { useOrganization } from '../../frame/organization.tsx';
 import { NumberField } from '../../parts/number-field.tsx';
@@ -19,7 +19,7 @@ export function RateField(field: Omit<FieldProps<string>, 'label'>) {
       }
       required={false}
       min={1}
-      max={100_000}
+      max={MAX_RATE}
       {...field}
     />
   );
