@@ -1275,6 +1275,27 @@ create unique index unknown_scans_once on unknown_scans (org_id, event_id, clien
 create index unknown_scans_point on unknown_scans (org_id, check_in_point_id);
 select make_tenant_table('unknown_scans');
 
+-- What left a list that `include=removed` reads: it was deleted, or it went out of the reach of callers that are
+-- limited to a group.
+create table removals (
+  org_id uuid not null,
+  list text collate "C" not null,
+  object_id uuid not null,
+  -- A group: the callers limited to it. The organization's own id: the callers that are not limited.
+  audience uuid not null,
+  -- Null: the list is one of the organization.
+  event_id uuid,
+  -- Only callers who see tests saw it.
+  test boolean not null,
+  at timestamptz not null,
+  primary key (org_id, list, object_id, audience),
+  foreign key (org_id, event_id) references events(org_id, id) on delete cascade,
+  foreign key (org_id) references organizations(id) on delete cascade
+);
+create index removals_at on removals (at);
+create index removals_changed on removals (org_id, list, audience, event_id, at, object_id);
+select make_tenant_table('removals');
+
 -- Tickets that left a roster: a group's roster when the attendee moved to another group, every roster when the ticket
 -- was deleted.
 create table roster_removed (

@@ -1,4 +1,4 @@
-import Type, { type TSchema } from 'typebox';
+import Type, { type Static, type TSchema } from 'typebox';
 import { FAULT_RULES } from './refusals.ts';
 
 /** One word of a closed set. */
@@ -148,6 +148,14 @@ export const PageInfo = Type.Object({
 });
 export const Page = <T extends TSchema>(item: T) => Type.Object({ data: Type.Array(item), page: PageInfo });
 
+/** What is left of an object that a list showed before: `include=removed`. */
+export const Removed = Type.Object({
+  id: Ulid('The id of an object that the list does not show any more.'),
+  removed: Type.Literal(true),
+  updated_at: Timestamp('When it was removed. Always has six decimals.'),
+});
+export type Removed = Static<typeof Removed>;
+
 /** A page of a list ends early, with `has_more: true`, before its items are larger than this together. */
 export const PAGE_BYTES = 2_000_000;
 /** What one registration may have at most: tickets, and places on days (people times days). */
@@ -180,6 +188,12 @@ export const ChangedQuery = {
     OneOf(['newest'], {
       description:
         'By last change, newest first. Without it: oldest first. Leave it out to follow changes: with `newest`, whatever changes while you go through the pages moves to the first page, which you have already read.',
+    }),
+  ),
+  include: Type.Optional(
+    OneOf(['removed'], {
+      description:
+        '`removed`: what the list showed before and shows no longer comes once more, as `{ id, removed: true, updated_at }`, in the order of changes: because it was deleted, or because it has left the group that the key is limited to. Whatever the other parameters choose, removals are not chosen by them. They are kept for a year. Not with `search`, nor with an `order` other than `newest`.',
     }),
   ),
 };

@@ -5,7 +5,7 @@ const METHODS = ['get', 'put', 'post', 'patch', 'delete'];
 /** Arguments that every method has. No operation may have a field of that name. */
 const OPTIONS = ['idempotency_key', 'timeout', 'max_retries'];
 /** With these a walk over changes would not be in the order of changes, or they are its own business. */
-const NOT_IN_CHANGES = ['cursor', 'updated_since', 'order', 'search'];
+const NOT_IN_CHANGES = ['cursor', 'include', 'updated_since', 'order', 'search'];
 
 export function operationsOf(document, types) {
   return Object.entries(document.paths).flatMap(([path, item]) =>

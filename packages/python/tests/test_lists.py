@@ -96,6 +96,15 @@ def test_a_time_is_a_bookmark_too_and_includes_its_own_instant(
     assert names_of(driver.all(lambda: client.attendees.changes(event, since=last["updated_at"]))) == ["Bob"]
 
 
+def test_what_was_deleted_comes_as_an_id(driver: Driver, client: Any, organizer: Turnout, event: str) -> None:
+    since = driver.all(lambda: client.days.changes(event))[-1].since
+    day = organizer.days.create(event, name="Rain date", date="2027-07-01")
+    organizer.days.delete(event, day["id"])
+    [batch] = driver.all(lambda: client.days.changes(event, since=since))
+    assert (batch.items, batch.removed) == ([], [day["id"]])
+    assert driver.all(lambda: client.days.changes(event, since=batch.since)) == []
+
+
 def test_changes_are_followed_until_the_loop_is_left(
     driver: Driver, client: Any, organizer: Turnout, event: str
 ) -> None:

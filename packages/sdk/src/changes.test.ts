@@ -115,6 +115,17 @@ test('filters of the list apply, and other lists can be followed as well', async
   expect(tickets.value?.items.map(({ status }) => status).sort()).toEqual(['valid', 'voided']);
 });
 
+test('what was deleted comes as an id in `removed`, once', async () => {
+  const { turnout } = world;
+  await world.fair('removed');
+  const { since } = (await turnout.days.changes('removed').next()).value!;
+  const day = await turnout.days.create('removed', { name: 'Rain date', date: '2027-07-01' });
+  await turnout.days.delete('removed', day.id);
+  const batch = (await turnout.days.changes('removed', { since }).next()).value!;
+  expect([batch.items, batch.removed]).toEqual([[], [day.id]]);
+  expect((await turnout.days.changes('removed', { since: batch.since }).next()).done).toBe(true);
+});
+
 test('looks again and again until it is ended, while others write', async () => {
   const { turnout } = world;
   await world.fair('endless');

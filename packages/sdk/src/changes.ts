@@ -3,7 +3,7 @@ import { type Ask, LARGEST_PAGE } from './page.ts';
 import { sleep } from './sleep.ts';
 
 /** The filters of a list, and where to begin. What would change the order of the list cannot be given. */
-export type ChangesQuery<Query> = Omit<Query, 'cursor' | 'order' | 'search' | 'updated_since'> & {
+export type ChangesQuery<Query> = Omit<Query, 'cursor' | 'include' | 'order' | 'search' | 'updated_since'> & {
   /**
    * Where to begin: `since` of the last batch that you stored, or a time (ISO 8601), from which on every change is handed out. Without it,
    * everything is handed out.
@@ -22,6 +22,8 @@ export interface ChangesOptions extends CallOptions {
 export interface Batch<Item> {
   /** What was created or changed, in the order of the changes. */
   items: Item[];
+  /** The ids of what the list does not show any more: it was deleted, or it left the group that the key is limited to. */
+  removed: string[];
   /** Store it together with the items, and begin with it the next time. */
   since: string;
 }
@@ -60,12 +62,16 @@ export async function* follow<Item>(
         limit: limit ?? LARGEST_PAGE,
         ...(cursor !== null && { cursor }),
       });
-      const items = data.data.filter((item) => isAfter(item, place));
-      const last = items.at(-1);
+      const rows = data.data.filter((item) => isAfter(item, place));
+      const last = rows.at(-1);
       if (last !== undefined) {
         const { id, updated_at } = keyOf(last);
         place = { at: updated_at, id };
-        yield { items, since: `${updated_at}/${id}` };
+        yield {
+          items: rows.filter((row) => !isRemoved(row)),
+          removed: rows.filter(isRemoved).map((row) => keyOf(row).id),
+          since: `${updated_at}/${id}`,
+        };
       }
       cursor = data.page.has_more ? data.page.next_cursor : null;
     } while (cursor !== null);
@@ -75,6 +81,8 @@ export async function* follow<Item>(
 }
 
 const keyOf = (item: unknown): { id: string; updated_at: string } => item as { id: string; updated_at: string };
+
+const isRemoved = (item: unknown): boolean => (item as { removed?: boolean }).removed === true;
 
 /** False for the rows at the place's own time that were handed out before. */
 function isAfter(item: unknown, place: Place | null): boolean {

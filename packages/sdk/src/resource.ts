@@ -39,7 +39,7 @@ export class Resource {
   ): Changes<Item> {
     const { since, limit, ...filters } = query;
     const asking = (updated_since: string | undefined) =>
-      this.#ask<Item>(operation, at, { ...filters, updated_since }, options);
+      this.#ask<Item>(operation, at, { ...filters, updated_since, include: 'removed' }, options);
     return follow(asking, since, limit, options);
   }
 

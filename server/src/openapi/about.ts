@@ -49,7 +49,8 @@ in the currency's minor unit. A body with an unknown field is refused; no field 
     title: 'Lists and pagination',
     text: `A list is \`{ data, page: { next_cursor, has_more } }\`: send \`next_cursor\` back as \`cursor\` until \`has_more\` is false.
 \`limit\` is the size of a page. To follow changes, keep the newest \`updated_at\` that you have seen and send it as
-\`updated_since\`. No change is lost, and the last object that you have seen may come once more.`,
+\`updated_since\`. No change is lost, and the last object that you have seen may come once more. With \`include=removed\`,
+what was deleted, or has left the group that the key is limited to, comes once more as \`{ id, removed: true, updated_at }\`.`,
   },
   {
     title: 'Retries and idempotency',

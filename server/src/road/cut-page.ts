@@ -1,5 +1,6 @@
-import { PAGE_BYTES } from '@turnout/contract';
+import { PAGE_BYTES, type Removed } from '@turnout/contract';
 import { Turns } from '../turns.ts';
+import { isRemoved, removedShape } from './removed-row.ts';
 
 /*
  * A page ends where its limit is reached, or earlier where its items are too large together: `has_more` is true then, and the cursor
@@ -28,29 +29,37 @@ export interface Loader<Row, Item> {
 export const pages = <Key>(cursorOf: (row: Key) => string, limit: number) => ({
   /** A page of rows that have everything their items need. */
   page<Row extends Key, Item>(rows: readonly Row[], shape: (row: Row) => Item): PageOf<Item> {
-    const filling = new Filling<Row, Item>(rows, limit, cursorOf);
-    for (const row of filling.wanted) if (!filling.add(shape(row))) break;
-    return filling.page();
+    const filling = new Filling<Row, Item | Removed>(rows, limit, cursorOf);
+    for (const row of filling.wanted) if (!filling.add(isRemoved(row) ? removedShape(row) : shape(row))) break;
+    return filling.page() as PageOf<Item>;
   },
   /** A page of rows whose items are loaded: a few at a time, so that hardly anything is loaded that does not fit into the page. */
   async pageOfLoaded<Row extends Key, Item>(rows: readonly Row[], loader: Loader<Row, Item>): Promise<PageOf<Item>> {
-    const filling = new Filling<Row, Item>(rows, limit, cursorOf);
+    const filling = new Filling<Row, Item | Removed>(rows, limit, cursorOf);
     const { wanted, data } = filling;
     const turns = new Turns();
-    const sizes = wanted.length === 0 ? [] : await loader.sizes(wanted);
+    const sizes = await sizesOf(wanted, loader);
     let loaded = 0;
     while (!filling.isFull && data.length < wanted.length && loaded < PAGE_LOAD) {
       const some = wanted.slice(data.length, endOfSlice(sizes, data.length));
       loaded += sumOf(sizes.slice(data.length, data.length + some.length));
-      const shape = await loader.load(some);
+      const shape = await loader.load(some.filter((row) => !isRemoved(row)));
       for (const row of some) {
         await turns.pause();
-        if (!filling.add(shape(row))) break;
+        if (!filling.add(isRemoved(row) ? removedShape(row) : shape(row))) break;
       }
     }
-    return filling.page();
+    return filling.page() as PageOf<Item>;
   },
 });
+
+/** What loading each row takes: nothing for one that was removed. */
+async function sizesOf<Row>(rows: readonly Row[], loader: Loader<Row, unknown>): Promise<number[]> {
+  const loaded = rows.filter((row) => !isRemoved(row));
+  const sizes = loaded.length === 0 ? [] : await loader.sizes(loaded);
+  let next = 0;
+  return rows.map((row) => (isRemoved(row) ? 0 : sizes[next++]!));
+}
 
 const sumOf = (sizes: readonly number[]): number => sizes.reduce((sum, size) => sum + size, 0);
 

@@ -14,6 +14,7 @@ export interface Paging {
   cursor?: string;
   updated_since?: string;
   order?: 'newest' | 'name' | 'date';
+  include?: 'removed';
 }
 
 const mark = (list: readonly unknown[]): string =>
@@ -63,29 +64,52 @@ export const changedSince = ({ updated_since }: Paging, alias = ''): Sql =>
   updated_since === undefined ? sql`true` : sql`${column(alias, 'updated_at')} >= ${updated_since}::timestamptz`;
 
 /** A cursor belongs to one order. In the default order its mark is the one of earlier releases, so that old cursors still work. */
-const inOrder = (list: readonly unknown[], { updated_since, order }: Paging): unknown[] =>
-  order === undefined ? [...list, updated_since] : [...list, updated_since, order];
+const inOrder = (list: readonly unknown[], { updated_since, order, include }: Paging): unknown[] => [
+  ...list,
+  updated_since,
+  ...(order === undefined ? [] : [order]),
+  ...(include === undefined ? [] : [{ include }]),
+];
+
+/** What was removed has nothing left but the time of its removal, so it has a place only in the order of changes. */
+function requireChanges({ include }: Paging): void {
+  if (include !== undefined)
+    invalid({
+      path: 'include',
+      message: 'is only possible in the order of changes; leave out `search`, and `order` unless it is `newest`',
+    });
+}
 
 /** A list by last change, oldest or newest first: its condition, its order and limit, and the page made of its rows. */
 export function byChange(list: readonly unknown[], query: Paging, alias = '') {
   const limit = query.limit ?? PAGE_DEFAULT;
   const marked = inOrder(list, query);
-  const [at, id] = [column(alias, 'updated_at'), column(alias, 'id')];
   const after = query.cursor === undefined ? null : decode(marked, query.cursor, ['time', 'id']);
   const newest = query.order === 'newest';
   const beyond = newest ? sql`<` : sql`>`;
-  const order = newest ? sql`order by ${at} desc, ${id} desc` : sql`order by ${at}, ${id}`;
+  const keyOf = (alias: string) => [column(alias, 'updated_at'), column(alias, 'id')] as const;
   /** The order of the list, and its first rows. */
-  const first = (rows: number) => sql`${order} limit ${rows}`;
+  const first = (rows: number, [at, id] = keyOf(alias)) =>
+    newest ? sql`order by ${at} desc, ${id} desc limit ${rows}` : sql`order by ${at}, ${id} limit ${rows}`;
+  /** The condition and the order of a page, for another table in the list's place. */
+  const from = (alias: string) => {
+    const [at, id] = keyOf(alias);
+    return {
+      where: sql`${changedSince(query, alias)}
+        and ${after === null ? sql`true` : sql`(${at}, ${id}) ${beyond} (${after[0]}::timestamptz, ${after[1]}::uuid)`}`,
+      order: first(limit + 1, [at, id]),
+    };
+  };
   return {
-    where: sql`${changedSince(query, alias)}
-      and ${after === null ? sql`true` : sql`(${at}, ${id}) ${beyond} (${after[0]}::timestamptz, ${after[1]}::uuid)`}`,
+    ...from(alias),
+    from,
     first,
     after,
     newest,
+    /** Whether the caller asks for what was removed, too (removed.ts). */
+    removed: query.include === 'removed',
     /** How many rows to read: one more than a page holds. */
     read: limit + 1,
-    order: first(limit + 1),
     ...pages((row: Keyed) => encode(marked, [row.updated_at, row.id]), limit),
   };
 }
@@ -104,6 +128,7 @@ export function newestFirst(list: readonly unknown[], query: Paging, alias = '')
 
 /** A list by a text that each row carries as `key` (a name, or the word that a search found), then by id. */
 export function byKey(list: readonly unknown[], query: Paging) {
+  requireChanges(query);
   const limit = query.limit ?? PAGE_DEFAULT;
   const marked = query.order === undefined && query.updated_since === undefined ? list : inOrder(list, query);
   const after = query.cursor === undefined ? null : decode(marked, query.cursor, ['key', 'id']);
@@ -121,6 +146,7 @@ export const newestRecorded = (list: readonly unknown[], query: Paging, alias: s
 
 /** A list by a time other than that of the last change, latest first. */
 export function latestFirst<By extends string>(list: readonly unknown[], query: Paging, alias: string, by: By) {
+  requireChanges(query);
   const limit = query.limit ?? PAGE_DEFAULT;
   const after = query.cursor === undefined ? null : decode(list, query.cursor, ['time', 'id']);
   const [at, id] = [name(`${alias}.${by}`), name(`${alias}.id`)];

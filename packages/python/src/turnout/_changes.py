@@ -22,6 +22,8 @@ class Batch(Generic[T]):
 
     items: list[T]
     """What was created or changed, in the order of the changes."""
+    removed: list[str]
+    """The ids of what the list does not show any more: it was deleted, or it left the group that the key is limited to."""
     since: str
     """Store it together with the items, and begin with it the next time."""
 
@@ -38,16 +40,22 @@ class Bookmark:
 
     def batch(self, rows: list[T]) -> Batch[T] | None:
         """What is new among the rows of a page; None if nothing is. Moves the bookmark behind them."""
-        items = [row for row in rows if self._is_after(row)]
-        if not items:
+        new = [row for row in rows if self._is_after(row)]
+        if not new:
             return None
-        self.at, self.id = _place(items[-1])
-        return Batch(items, f"{self.at}/{self.id}")
+        self.at, self.id = _place(new[-1])
+        items = [row for row in new if not _is_removed(row)]
+        removed = [_place(row)[1] for row in new if _is_removed(row)]
+        return Batch(items, removed, f"{self.at}/{self.id}")
 
     def _is_after(self, row: object) -> bool:
         # False for the rows at the bookmark's own time that were handed out before.
         at, id = _place(row)
         return at != self.at or id > self.id
+
+
+def _is_removed(row: object) -> bool:
+    return cast("dict[str, Any]", row).get("removed") is True
 
 
 def _place(row: object) -> tuple[str, str]:

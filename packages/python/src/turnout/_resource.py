@@ -122,4 +122,5 @@ def _changed(query: Query, bookmark: Bookmark) -> Query:
         **query,
         "limit": LARGEST_PAGE if limit is None else limit,
         "updated_since": bookmark.updated_since(),
+        "include": "removed",
     }

@@ -3114,6 +3114,13 @@ export interface StartBulkActionBody {
      * it. No change is lost.
      */
     updated_since?: string | undefined;
+    /**
+     * `removed`: what the list showed before and shows no longer comes once more, as `{ id, removed: true, updated_at
+     * }`, in the order of changes: because it was deleted, or because it has left the group that the key is limited to.
+     * Whatever the other parameters choose, removals are not chosen by them. They are kept for a year. Not with
+     * `search`, nor with an `order` other than `newest`.
+     */
+    include?: 'removed' | undefined;
     status?: 'pending_approval' | 'waitlisted' | 'pending_payment' | 'confirmed' | 'declined' | 'cancelled' | 'expired' | undefined;
     /** Only for `approve`, `decline`, `cancel`, `promote`. */
     source?: 'form' | 'api' | 'import' | 'platform' | undefined;
@@ -3629,6 +3636,13 @@ export interface AttendeeTypesListQuery {
    * changes while you go through the pages moves to the first page, which you have already read.
    */
   order?: 'newest' | undefined;
+  /**
+   * `removed`: what the list showed before and shows no longer comes once more, as `{ id, removed: true, updated_at }`,
+   * in the order of changes: because it was deleted, or because it has left the group that the key is limited to.
+   * Whatever the other parameters choose, removals are not chosen by them. They are kept for a year. Not with `search`,
+   * nor with an `order` other than `newest`.
+   */
+  include?: 'removed' | undefined;
 }
 
 /** The query of `attendees.list`. */
@@ -3650,6 +3664,13 @@ export interface AttendeesListQuery {
    * first; with `search`, by the name or value that matched.
    */
   order?: 'newest' | 'name' | undefined;
+  /**
+   * `removed`: what the list showed before and shows no longer comes once more, as `{ id, removed: true, updated_at }`,
+   * in the order of changes: because it was deleted, or because it has left the group that the key is limited to.
+   * Whatever the other parameters choose, removals are not chosen by them. They are kept for a year. Not with `search`,
+   * nor with an `order` other than `newest`.
+   */
+  include?: 'removed' | undefined;
   status?: 'pending_approval' | 'waitlisted' | 'pending_payment' | 'confirmed' | 'declined' | 'cancelled' | 'expired' | undefined;
   /** Id or code of the attendee type. */
   attendee_type?: string | undefined;
@@ -3729,6 +3750,13 @@ export interface CheckInPointsListQuery {
    * changes while you go through the pages moves to the first page, which you have already read.
    */
   order?: 'newest' | undefined;
+  /**
+   * `removed`: what the list showed before and shows no longer comes once more, as `{ id, removed: true, updated_at }`,
+   * in the order of changes: because it was deleted, or because it has left the group that the key is limited to.
+   * Whatever the other parameters choose, removals are not chosen by them. They are kept for a year. Not with `search`,
+   * nor with an `order` other than `newest`.
+   */
+  include?: 'removed' | undefined;
 }
 
 /** The query of `checkIns.counts`. */
@@ -3817,6 +3845,13 @@ export interface ContactsListQuery {
    */
   order?: 'newest' | 'name' | undefined;
   /**
+   * `removed`: what the list showed before and shows no longer comes once more, as `{ id, removed: true, updated_at }`,
+   * in the order of changes: because it was deleted, or because it has left the group that the key is limited to.
+   * Whatever the other parameters choose, removals are not chosen by them. They are kept for a year. Not with `search`,
+   * nor with an `order` other than `newest`.
+   */
+  include?: 'removed' | undefined;
+  /**
    * Words of the name, or the beginning of the e-mail address. Each word matches the beginning of a word of the name,
    * in any order; case and accents are ignored, and letters such as ø or ł are taken for o or l. Without `order` the
    * list is ordered by what matched.
@@ -3843,6 +3878,13 @@ export interface DaysListQuery {
    * changes while you go through the pages moves to the first page, which you have already read.
    */
   order?: 'newest' | undefined;
+  /**
+   * `removed`: what the list showed before and shows no longer comes once more, as `{ id, removed: true, updated_at }`,
+   * in the order of changes: because it was deleted, or because it has left the group that the key is limited to.
+   * Whatever the other parameters choose, removals are not chosen by them. They are kept for a year. Not with `search`,
+   * nor with an `order` other than `newest`.
+   */
+  include?: 'removed' | undefined;
 }
 
 /** The query of `events.availability`. */
@@ -3873,6 +3915,13 @@ export interface EventsListQuery {
    * others. Without it: by last change, oldest first.
    */
   order?: 'newest' | 'date' | undefined;
+  /**
+   * `removed`: what the list showed before and shows no longer comes once more, as `{ id, removed: true, updated_at }`,
+   * in the order of changes: because it was deleted, or because it has left the group that the key is limited to.
+   * Whatever the other parameters choose, removals are not chosen by them. They are kept for a year. Not with `search`,
+   * nor with an `order` other than `newest`.
+   */
+  include?: 'removed' | undefined;
   status?: 'draft' | 'published' | 'closed' | 'archived' | undefined;
   /** Only test events, or only live ones. */
   test?: boolean | undefined;
@@ -3914,6 +3963,13 @@ export interface GroupsListQuery {
    * changes while you go through the pages moves to the first page, which you have already read.
    */
   order?: 'newest' | undefined;
+  /**
+   * `removed`: what the list showed before and shows no longer comes once more, as `{ id, removed: true, updated_at }`,
+   * in the order of changes: because it was deleted, or because it has left the group that the key is limited to.
+   * Whatever the other parameters choose, removals are not chosen by them. They are kept for a year. Not with `search`,
+   * nor with an `order` other than `newest`.
+   */
+  include?: 'removed' | undefined;
 }
 
 /** The query of `imports.create`. */
@@ -3976,6 +4032,13 @@ export interface PaymentsListOfEventQuery {
    * changes while you go through the pages moves to the first page, which you have already read.
    */
   order?: 'newest' | undefined;
+  /**
+   * `removed`: what the list showed before and shows no longer comes once more, as `{ id, removed: true, updated_at }`,
+   * in the order of changes: because it was deleted, or because it has left the group that the key is limited to.
+   * Whatever the other parameters choose, removals are not chosen by them. They are kept for a year. Not with `search`,
+   * nor with an `order` other than `newest`.
+   */
+  include?: 'removed' | undefined;
   status?: 'received' | 'refunded' | 'failed' | undefined;
   method?: 'cash' | 'transfer' | 'card' | 'online' | 'other' | undefined;
   /** Id or code of the registration. */
@@ -4011,6 +4074,13 @@ export interface QuestionsListQuery {
    * changes while you go through the pages moves to the first page, which you have already read.
    */
   order?: 'newest' | undefined;
+  /**
+   * `removed`: what the list showed before and shows no longer comes once more, as `{ id, removed: true, updated_at }`,
+   * in the order of changes: because it was deleted, or because it has left the group that the key is limited to.
+   * Whatever the other parameters choose, removals are not chosen by them. They are kept for a year. Not with `search`,
+   * nor with an `order` other than `newest`.
+   */
+  include?: 'removed' | undefined;
 }
 
 /** The query of `registrations.list`. */
@@ -4032,6 +4102,13 @@ export interface RegistrationsListQuery {
    * first; with `search`, by the name or value that matched.
    */
   order?: 'newest' | 'name' | undefined;
+  /**
+   * `removed`: what the list showed before and shows no longer comes once more, as `{ id, removed: true, updated_at }`,
+   * in the order of changes: because it was deleted, or because it has left the group that the key is limited to.
+   * Whatever the other parameters choose, removals are not chosen by them. They are kept for a year. Not with `search`,
+   * nor with an `order` other than `newest`.
+   */
+  include?: 'removed' | undefined;
   status?: 'pending_approval' | 'waitlisted' | 'pending_payment' | 'confirmed' | 'declined' | 'cancelled' | 'expired' | undefined;
   source?: 'form' | 'api' | 'import' | 'platform' | undefined;
   /** Registrations of this group and those below it. */
@@ -4128,6 +4205,13 @@ export interface TicketsListQuery {
    * changes while you go through the pages moves to the first page, which you have already read.
    */
   order?: 'newest' | undefined;
+  /**
+   * `removed`: what the list showed before and shows no longer comes once more, as `{ id, removed: true, updated_at }`,
+   * in the order of changes: because it was deleted, or because it has left the group that the key is limited to.
+   * Whatever the other parameters choose, removals are not chosen by them. They are kept for a year. Not with `search`,
+   * nor with an `order` other than `newest`.
+   */
+  include?: 'removed' | undefined;
   status?: 'valid' | 'voided' | undefined;
   /** The code. Spaces, dashes and case are ignored. */
   code?: string | undefined;
@@ -4162,6 +4246,13 @@ export interface WebhooksListQuery {
    * changes while you go through the pages moves to the first page, which you have already read.
    */
   order?: 'newest' | undefined;
+  /**
+   * `removed`: what the list showed before and shows no longer comes once more, as `{ id, removed: true, updated_at }`,
+   * in the order of changes: because it was deleted, or because it has left the group that the key is limited to.
+   * Whatever the other parameters choose, removals are not chosen by them. They are kept for a year. Not with `search`,
+   * nor with an `order` other than `newest`.
+   */
+  include?: 'removed' | undefined;
 }
 
 /** The query of `webhooks.listDeliveries`. */

@@ -3,6 +3,7 @@ import { diff } from '../../road/diff.ts';
 import type { Work } from '../../road/operation.ts';
 import { byChange, byKey, changedSince, type Paging } from '../../road/page.ts';
 import { refuse } from '../../road/refusal.ts';
+import { withRemoved } from '../../road/removed.ts';
 import { stampOrganization } from '../../store/clocks.ts';
 import { toUlid } from '../../store/ids.ts';
 import { updateRow } from '../../store/rows.ts';
@@ -40,7 +41,8 @@ export async function listContacts(work: Work, query: ContactQuery) {
   }
   const list = byChange(listed, query, 'c');
   if (search === null) {
-    return list.page(await tx.all<ContactRow>(selectContacts(work, list.where, list.order)), contactShape);
+    const rows = await tx.all<ContactRow>(selectContacts(work, list.where, list.order));
+    return list.page(await withRemoved(work, list, { list: 'contacts' }, rows), contactShape);
   }
   const found = candidates(table, search);
   const select = (ids: Sql) =>
@@ -52,7 +54,7 @@ export async function listContacts(work: Work, query: ContactQuery) {
         where ${table.seen('c')} and ${isFound(search, 'c')} ${list.order}`),
     sort: () => select(join(found, ' union ')),
   });
-  return list.page(rows, contactShape);
+  return list.page(await withRemoved(work, list, { list: 'contacts' }, rows), contactShape);
 }
 
 /** Loads the contacts that were found, in the order in which they were found. */

@@ -97,8 +97,8 @@ export async function changeAttendeeType(
 }
 
 export async function deleteAttendeeType(work: Work, event: EventRow, found: AttendeeTypeRow): Promise<undefined> {
-  await attendeeTypes.holdClock(work, event);
+  const stamp = await attendeeTypes.holdClock(work, event);
   const type = await attendeeTypes.reread(work, event, found.id);
   await attendeeTypes.requireUnused(work, event, type, 'cannot be deleted');
-  return attendeeTypes.remove(work, event, type);
+  return attendeeTypes.remove(work, event, type, stamp);
 }

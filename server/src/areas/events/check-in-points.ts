@@ -197,8 +197,8 @@ export async function changeCheckInPoint(
 }
 
 export async function deleteCheckInPoint(work: Work, event: EventRow, found: CheckInPointRow): Promise<undefined> {
-  await checkInPoints.holdClock(work, event);
+  const stamp = await checkInPoints.holdClock(work, event);
   const point = await checkInPoints.reread(work, event, found.id);
   await checkInPoints.requireUnused(work, event, point, 'cannot be deleted');
-  return checkInPoints.remove(work, event, point);
+  return checkInPoints.remove(work, event, point, stamp);
 }

@@ -108,10 +108,10 @@ export async function unlockDay(work: Work, event: EventRow, found: DayRow): Pro
 }
 
 export async function deleteDay(work: Work, event: EventRow, found: DayRow): Promise<undefined> {
-  await days.holdClock(work, event);
+  const stamp = await days.holdClock(work, event);
   const day = await days.reread(work, event, found.id);
   await days.requireUnused(work, event, day, 'cannot be deleted');
-  await days.remove(work, event, day);
+  await days.remove(work, event, day, stamp);
   await updateEventTimes(work, event);
   return undefined;
 }

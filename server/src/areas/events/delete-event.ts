@@ -4,6 +4,7 @@ import { refuse } from '../../road/refusal.ts';
 import type { Id } from '../../store/ids.ts';
 import { sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
+import { noteDeleted, noteEventLeft } from '../groups/index.ts';
 import { holdClocks, reread } from './events.ts';
 import { type EventRow, eventShape } from './queries.ts';
 
@@ -15,7 +16,7 @@ export type DeleteCheckIns = (tx: Tx, org: Id, event: Id) => Promise<unknown>;
 
 export async function deleteEvent(work: Work, found: EventRow, deleteCheckIns: DeleteCheckIns): Promise<undefined> {
   const { tx, org } = work;
-  await holdClocks(work, found);
+  const { stamp } = await holdClocks(work, found);
   const event = await reread(work, found);
   if (event.status !== 'draft' && event.status !== 'archived') {
     refuse('invalid_state', {
@@ -31,7 +32,8 @@ export async function deleteEvent(work: Work, found: EventRow, deleteCheckIns: D
     });
   }
   await deleteCheckIns(tx, org, event.id);
-  await deletePeople(tx, org, event.id);
+  await noteDeleted(tx, org, stamp, 'contacts', await deletePeople(tx, org, event.id));
+  await noteEventLeft(tx, org, stamp, event.id, { was: event.group_id, is: 'deleted' });
   await tx.run(sql`delete from events where org_id = ${org} and id = ${event.id}`);
   work.changed({
     kind: 'event',
@@ -44,9 +46,14 @@ export async function deleteEvent(work: Work, found: EventRow, deleteCheckIns: D
 }
 
 /**
- * Deletes an event's registrations, attendees, tickets and payments: test ones, or a sandbox's. Check-ins are deleted before.
+ * Deletes an event's registrations, attendees, tickets and payments: test ones, or a sandbox's. Check-ins are deleted before. Returns
+ * the contacts that left the address book with them.
  */
-export async function deletePeople(tx: Tx, org: Id, event: Id): Promise<void> {
+export async function deletePeople(
+  tx: Tx,
+  org: Id,
+  event: Id,
+): Promise<{ id: Id; group_id: Id | null; test: boolean }[]> {
   const mine = sql`org_id = ${org} and event_id = ${event}`;
   const known = await tx.all<{ id: Id }>(sql`
     select contact_id as id from attendees where ${mine} and contact_id is not null
@@ -58,8 +65,9 @@ export async function deletePeople(tx: Tx, org: Id, event: Id): Promise<void> {
   await tx.run(sql`delete from people_counts where ${mine}`);
   await tx.run(sql`delete from registration_counts where ${mine}`);
   // Contacts that no other event knows leave the address book, too: a contact would keep its group from being deleted.
-  await tx.run(sql`
+  return tx.all(sql`
     delete from contacts c where c.org_id = ${org} and c.id = any(${known.map((row) => row.id)})
       and not exists (select from attendees a where a.org_id = c.org_id and a.contact_id = c.id)
-      and not exists (select from registrations r where r.org_id = c.org_id and r.contact_id = c.id)`);
+      and not exists (select from registrations r where r.org_id = c.org_id and r.contact_id = c.id)
+    returning c.id, c.group_id, c.test`);
 }

@@ -21,7 +21,7 @@ import { type Id, newId, toUlid } from '../../store/ids.ts';
 import { insertRow, updateRow } from '../../store/rows.ts';
 import { sql } from '../../store/sql.ts';
 import { iso } from '../../store/stamps.ts';
-import { aGroup } from '../groups/index.ts';
+import { aGroup, noteEventLeft } from '../groups/index.ts';
 import { timesOfDays } from './event-times.ts';
 import { type EventRow, eventShape, findEvent, touchWorld } from './queries.ts';
 
@@ -220,6 +220,7 @@ export async function changeEvent(work: Work, found: EventRow, body: EventChange
     ...(body.timezone !== undefined && (await timesOfDays(work, before.id, body.timezone))),
     updated_at: stamp,
   });
+  if (group !== before.group_id) await noteEventLeft(tx, org, stamp, before.id, { was: before.group_id, is: group });
   if (body.timezone !== undefined && body.timezone !== before.timezone) await touchDays(work, before, inEvent);
   if (body.code !== undefined && body.code !== before.code) await touchListeners(work, before, stamp);
   return answerChanged(work, before);

@@ -26,6 +26,7 @@ import Type from 'typebox';
 import { type Operation, operation } from '../../road/operation.ts';
 import { byChange, changedSince, latestFirst } from '../../road/page.ts';
 import { inBody } from '../../road/reference.ts';
+import { withRemoved } from '../../road/removed.ts';
 import { every, filters, sql } from '../../store/sql.ts';
 import { aGroup, inSubtree } from '../groups/index.ts';
 import {
@@ -145,9 +146,8 @@ const ownOperations = (deleteCheckIns: DeleteCheckIns): Operation[] => [
         return list.page(await listEvents(tx, caller, where, list.order), (row) => eventShape(row, links));
       }
       const list = byChange(filtered, query, 'e');
-      return list.page(await listEvents(tx, caller, every([list.where, chosen]), list.order), (row) =>
-        eventShape(row, links),
-      );
+      const rows = await listEvents(tx, caller, every([list.where, chosen]), list.order);
+      return list.page(await withRemoved(call, list, { list: 'events' }, rows), (row) => eventShape(row, links));
     },
   }),
   operation({

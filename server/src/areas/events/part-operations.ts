@@ -3,6 +3,7 @@ import type { Static, TSchema } from 'typebox';
 import { type Operation, operation, type Work } from '../../road/operation.ts';
 import { byChange } from '../../road/page.ts';
 import type { AnyReference, Reference } from '../../road/reference.ts';
+import { withRemoved } from '../../road/removed.ts';
 import type { ValidPart } from '../../road/valid-part.ts';
 import type { EventRow } from './queries.ts';
 import { anEvent, openEvent } from './references.ts';
@@ -54,10 +55,14 @@ export function partOperations<Row extends PartRow, I extends TSchema, C extends
       refusals: ['not_found'],
       summary: `List ${parts.words}s`,
       description: 'By last change, oldest first.',
-      handle: async ({ tx, org, at, query }) => {
+      handle: async (call) => {
+        const { tx, org, at, query } = call;
         const list = byChange([kind, at.event.id], query, 't');
         const rows = await structure.all(tx, org, at.event.id, list.where, list.order);
-        return list.page(rows, (row) => structure.part.shape(row, at.event)) as never;
+        const of = { list: structure.part.table, event: at.event.id, whole: true };
+        return list.page(await withRemoved(call, list, of, rows), (row) =>
+          structure.part.shape(row, at.event),
+        ) as never;
       },
     }),
     operation({

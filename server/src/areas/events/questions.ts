@@ -172,8 +172,8 @@ async function changeFilter(
 }
 
 export async function deleteQuestion(work: Work, event: EventRow, found: QuestionRow): Promise<undefined> {
-  await questions.holdClock(work, event);
+  const stamp = await questions.holdClock(work, event);
   const question = await questions.reread(work, event, found.id);
   if (question.filter_id !== null) await endFilter(work.tx, work.org, question.filter_id);
-  return questions.remove(work, event, question);
+  return questions.remove(work, event, question, stamp);
 }

@@ -4,6 +4,7 @@ import { type Differences, diff, resets } from '../../road/diff.ts';
 import type { Change, Work } from '../../road/operation.ts';
 import { among, type Coded, type Reference, type ReferenceToMany, reference, sought } from '../../road/reference.ts';
 import { type Fault, refuse } from '../../road/refusal.ts';
+import { noteRemoved } from '../../road/removed.ts';
 import type { ValidPart } from '../../road/valid-part.ts';
 import { stampEvent } from '../../store/clocks.ts';
 import { type Id, parseRef, toUlid } from '../../store/ids.ts';
@@ -23,7 +24,7 @@ export interface PartRow {
 
 export interface Part<Row extends PartRow, Shape extends object> {
   kind: keyof typeof MOST_PARTS & ReferenceKind;
-  table: string;
+  table: 'attendee_types' | 'check_in_points' | 'days' | 'questions';
   /** The select list over the table as `t`. */
   columns: Sql;
   shape: (row: Row, event: EventRow) => Shape;
@@ -157,7 +158,9 @@ export class Structure<Row extends PartRow, Shape extends object> {
     return is;
   }
 
-  async remove(work: Work, event: EventRow, row: Row): Promise<undefined> {
+  /** The caller holds the event's clock; `stamp` is its time. */
+  async remove(work: Work, event: EventRow, row: Row, stamp: string): Promise<undefined> {
+    noteRemoved(work.tx, work.org, stamp, [{ list: this.part.table, id: row.id, audience: work.org, event: event.id }]);
     await work.tx.run(sql`delete from ${name(this.part.table)} where org_id = ${work.org} and id = ${row.id}`);
     work.changed(this.#change(event, row.id, diff(this.part.shape(row, event), null)));
     return undefined;

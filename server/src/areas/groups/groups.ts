@@ -9,6 +9,7 @@ import { type Id, newId, toUlid } from '../../store/ids.ts';
 import { insertRow, updateRow } from '../../store/rows.ts';
 import { sql } from '../../store/sql.ts';
 import { withdrawUnbacked } from './given.ts';
+import { noteDeleted, noteGroupMoved } from './left-reach.ts';
 import { findGroup, findGroups, type GroupRow, groupShape, hasPeople, usedBy } from './queries.ts';
 
 /**
@@ -102,9 +103,11 @@ export async function moveGroup(work: Work, found: GroupRow, body: GroupMove): P
   const parent = await parentOf(work, body.parent);
   if (parent?.path.includes(before.id))
     invalid({ path: 'parent', message: 'must not be the group itself or a group below it' });
+  const path = [...(parent?.path ?? []), before.id];
+  await noteGroupMoved(tx, org, stamp, { group: before.id, was: before.path, is: path });
   await tx.run(sql`
     update groups set
-      path = ${[...(parent?.path ?? []), before.id]}::uuid[] || path[${before.path.length + 1}:],
+      path = ${path}::uuid[] || path[${before.path.length + 1}:],
       parent_id = case when id = ${before.id} then ${parent?.id ?? null}::uuid else parent_id end,
       updated_at = ${stamp}
     where org_id = ${org} and ${before.id} = any(path)`);
@@ -128,12 +131,13 @@ async function answerChanged(work: Work, before: GroupRow): Promise<Group> {
 
 export async function deleteGroup(work: Work, group: GroupRow): Promise<undefined> {
   const { tx, org } = work;
-  await touchTree(work);
+  const stamp = await touchTree(work);
   const used = await usedBy(tx, org, group.id);
   if (used !== null)
     refuse('invalid_state', {
       message: `The group ${group.code} cannot be deleted, because it has ${used}. Move or delete those first.`,
     });
+  await noteDeleted(tx, org, stamp, 'groups', [{ id: group.id, group_id: group.id }]);
   await tx.run(sql`delete from groups where org_id = ${org} and id = ${group.id}`);
   work.changed({ kind: 'group', id: group.id, changes: diff(groupShape(group), null) });
   return undefined;

@@ -1,6 +1,7 @@
 import { Body, ChangedQuery, Group, GroupChange, GroupCreate, GroupMove, Page } from '@turnout/contract';
 import { operation } from '../../road/operation.ts';
 import { byChange } from '../../road/page.ts';
+import { withRemoved } from '../../road/removed.ts';
 import { aGroup, changeGroup, createGroup, deleteGroup, moveGroup } from './groups.ts';
 import { groupShape, listGroups } from './queries.ts';
 
@@ -21,9 +22,11 @@ export const operations = [
     tag,
     summary: 'List groups',
     description: 'By last change, oldest first. A key limited to a group sees that group and the groups below it.',
-    handle: async ({ tx, org, caller, query }) => {
+    handle: async (call) => {
+      const { tx, org, caller, query } = call;
       const list = byChange(['groups'], query, 'g');
-      return list.page(await listGroups(tx, org, caller, list.where, list.order), groupShape);
+      const rows = await listGroups(tx, org, caller, list.where, list.order);
+      return list.page(await withRemoved(call, list, { list: 'groups' }, rows), groupShape);
     },
   }),
   operation({

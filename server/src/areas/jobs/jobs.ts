@@ -1,5 +1,6 @@
 import { RETENTION } from '../../road/idempotency.ts';
 import { cron } from '../../road/job.ts';
+import { forgetRemoved } from '../../road/removed.ts';
 import { statementLimits } from '../../store/kinds.ts';
 import { sql } from '../../store/sql.ts';
 import { jobTransaction } from '../../store/tx.ts';
@@ -24,6 +25,17 @@ export const crons = [
         if (gone < 1000) break;
       }
       if (swept > 0) log.info({ job: 'sweep-idempotency', swept });
+    },
+  }),
+  cron({
+    name: 'forget-removed',
+    pattern: '27 3 * * *',
+    run: async ({ pool, clock, log }) => {
+      let forgotten = 0;
+      for (let some = 1000; some === 1000; forgotten += some) {
+        some = await jobTransaction(pool, clock, { role: 'system' }, (tx) => forgetRemoved(tx, 1000));
+      }
+      if (forgotten > 0) log.info({ job: 'forget-removed', forgotten });
     },
   }),
   cron({

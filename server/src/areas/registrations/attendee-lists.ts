@@ -1,6 +1,7 @@
 import type { Attendee } from '@turnout/contract';
 import type { Work } from '../../road/operation.ts';
 import { byChange, byKey, changedSince, type Paging } from '../../road/page.ts';
+import { withRemoved } from '../../road/removed.ts';
 import type { Id } from '../../store/ids.ts';
 import { every, filters, join, type Sql, sql } from '../../store/sql.ts';
 import { candidates, externalKey, isFound, pageInOrder, phoneKey, readByKey, readSearch } from '../contacts/index.ts';
@@ -83,7 +84,10 @@ export async function listAttendees(
               sql`a.id = any(array(${join(candidates(table, search), ' union ')})) and ${isFound(search, 'a')}`,
             ),
         });
-  return list.pageOfLoaded(rows, attendeesIn(work, event));
+  return list.pageOfLoaded(
+    await withRemoved(work, list, { list: 'attendees', event: event.id }, rows),
+    attendeesIn(work, event),
+  );
 }
 
 /** A page of the list, in its order, of attendees who have the leading answer. */
@@ -126,7 +130,10 @@ async function pageByAnswer(
       },
     ),
   );
-  return list.pageOfLoaded(rows, attendeesIn(work, event));
+  return list.pageOfLoaded(
+    await withRemoved(work, list, { list: 'attendees', event: event.id }, rows),
+    attendeesIn(work, event),
+  );
 }
 
 /** What the attendees of the list have in common, apart from their status and what is searched for. */

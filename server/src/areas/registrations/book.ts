@@ -8,6 +8,7 @@ import { Turns } from '../../turns.ts';
 import { eventById, writeAnswers } from '../events/index.ts';
 import { Counts, recount } from './counts.ts';
 import { groupCodesOf } from './group-codes.ts';
+import { LeftGroups } from './left-groups.ts';
 import { linkAttendees } from './link-attendees.ts';
 import { loadRegistrations } from './load.ts';
 import { queueMails } from './mails.ts';
@@ -55,6 +56,7 @@ export class Book {
   readonly #counted: boolean;
   readonly #words: Words = new Map();
   readonly #groups = new Map<Id, Id | null>();
+  readonly #leftGroups = new LeftGroups();
   readonly #erased = new Map<RegistrationState, Promise<ReadonlySet<Id>>>();
 
   private constructor(
@@ -96,6 +98,7 @@ export class Book {
     this.#counts.add(registration, -1);
     collectWords(registration, this.#words);
     for (const attendee of registration.attendees) this.#groups.set(attendee.id, attendee.group_id);
+    this.#leftGroups.remember(registration);
     return registration;
   }
 
@@ -166,6 +169,7 @@ export class Book {
     await linkAttendees(tx, org, event, registrations);
     saveRegistrations({ tx, org, event: event.id, stamp }, registrations, this.#payments);
     if (this.world.filtered) writeAnswers(tx, org, event.id, stamp);
+    await this.#leftGroups.write({ tx, org, event, stamp }, registrations);
     this.places.write(tx, org);
     this.#writeWordsAndCounts(registrations);
     // The statements sent so far leave at the end of this turn of the event loop. Ending it now lets the database write while this

@@ -2,6 +2,7 @@ import type { Payment, PaymentMethod, PaymentStatus } from '@turnout/contract';
 import type { Work } from '../../road/operation.ts';
 import { byChange, type Paging } from '../../road/page.ts';
 import { refuse } from '../../road/refusal.ts';
+import { withRemoved } from '../../road/removed.ts';
 import type { Id } from '../../store/ids.ts';
 import { every, filters, sql } from '../../store/sql.ts';
 import type { EventRow } from '../events/index.ts';
@@ -66,5 +67,7 @@ export async function listEventPayments(
       list.where,
     ])} ${list.order}`,
   );
-  return list.page(rows, (row) => paymentShape(event.id, row.test, row));
+  return list.page(await withRemoved(work, list, { list: 'payments', event: event.id }, rows), (row) =>
+    paymentShape(event.id, row.test, row),
+  );
 }

@@ -2,6 +2,7 @@ import { ticketCode } from '@turnout/checkin';
 import type { Balance, Registration } from '@turnout/contract';
 import type { Work } from '../../road/operation.ts';
 import { byChange, byKey, changedSince, type Paging } from '../../road/page.ts';
+import { withRemoved } from '../../road/removed.ts';
 import type { Id } from '../../store/ids.ts';
 import { every, filters, type Sql, sql } from '../../store/sql.ts';
 import { emailKey, readSearch } from '../contacts/index.ts';
@@ -85,7 +86,7 @@ export async function listRegistrations(
   const list = byChange(name, query, 'r');
   const rows = await registrationsByChange({ work, event, table, search, asked }, list);
   return list.pageOfLoaded(
-    rows,
+    await withRemoved(work, list, { list: 'registrations', event: event.id }, rows),
     loaderFor(work, event, (row) => row.id, shownRegistration),
   );
 }

@@ -3,6 +3,7 @@ import type { Registration, Ticket } from '@turnout/contract';
 import type { Work } from '../../road/operation.ts';
 import { byChange, type Paging } from '../../road/page.ts';
 import { refuse } from '../../road/refusal.ts';
+import { withRemoved } from '../../road/removed.ts';
 import type { Id } from '../../store/ids.ts';
 import { every, filters, sql } from '../../store/sql.ts';
 import type { EventRow } from '../events/index.ts';
@@ -51,7 +52,7 @@ export async function listTickets(
     (showing, registration, row) =>
       shownTicket(showing, registration, registration.tickets.find((ticket) => ticket.id === row.id)!),
   );
-  return list.pageOfLoaded(rows, loader);
+  return list.pageOfLoaded(await withRemoved(work, list, { list: 'tickets', event: event.id }, rows), loader);
 }
 
 export async function getTicket(work: Work, event: EventRow, found: { id: Id; registration_id: Id }): Promise<Ticket> {

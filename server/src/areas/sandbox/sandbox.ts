@@ -106,6 +106,7 @@ const TRACES = [
   'mails',
   'idempotency',
   'platform_connections',
+  'removals',
   'unsubscribed',
 ];
 

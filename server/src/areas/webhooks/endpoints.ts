@@ -15,7 +15,7 @@ import { type Id, newId } from '../../store/ids.ts';
 import { insertRow, updateRow } from '../../store/rows.ts';
 import { sql } from '../../store/sql.ts';
 import { anEvent } from '../events/index.ts';
-import { aGroup } from '../groups/index.ts';
+import { aGroup, noteDeleted } from '../groups/index.ts';
 import { isInItsGroup } from './listens.ts';
 import { lockEndpointGroup } from './locks.ts';
 import { countEndpoints, type EndpointRow, endpointShape, listEndpoints } from './queries.ts';
@@ -151,7 +151,8 @@ export async function rotateSecret(work: Work, found: EndpointRow): Promise<Webh
 
 export async function deleteEndpoint(work: Work, found: EndpointRow): Promise<undefined> {
   const { tx, org } = work;
-  await stampOrganization(tx, org);
+  const stamp = await stampOrganization(tx, org);
+  await noteDeleted(tx, org, stamp, 'webhooks', [found]);
   // The filters are cleared so that its event and its group can be deleted before the job has removed the endpoint.
   await updateRow(tx, 'webhook_endpoints', sql`org_id = ${org} and id = ${found.id}`, {
     deleted_at: tx.clock.now(),

@@ -19,6 +19,7 @@ import {
 import Type from 'typebox';
 import { operation } from '../../road/operation.ts';
 import { byChange } from '../../road/page.ts';
+import { withRemoved } from '../../road/removed.ts';
 import { deliveriesOf, deliveryDetails, replay, sendTest } from './deliveries.ts';
 import {
   changeEndpoint,
@@ -51,10 +52,12 @@ export const operations = [
     summary: 'List webhook endpoints',
     description:
       'Ordered by last change, oldest first. A key that is limited to a group sees the endpoints of that group and of the groups below it.',
-    handle: async ({ tx, org, caller, query }) => {
+    handle: async (call) => {
+      const { tx, org, caller, query } = call;
       const list = byChange(['webhooks'], query, 'w');
       const now = tx.clock.now();
-      return list.page(await listEndpoints(tx, org, caller, list.where, list.order), (row) => endpointShape(row, now));
+      const rows = await listEndpoints(tx, org, caller, list.where, list.order);
+      return list.page(await withRemoved(call, list, { list: 'webhooks' }, rows), (row) => endpointShape(row, now));
     },
   }),
   operation({

@@ -198,6 +198,15 @@ export const DOOR: Section = {
       about:
         'Somebody was answered at a door that was offline, and the server does not know the code. The code itself is not stored.',
     },
+    removals: {
+      about:
+        'What left a list that `include=removed` reads: it was deleted, or it went out of the reach of callers that are limited to a group.',
+      columns: {
+        audience: "A group: the callers limited to it. The organization's own id: the callers that are not limited.",
+        event_id: 'Null: the list is one of the organization.',
+        test: 'Only callers who see tests saw it.',
+      },
+    },
     roster_removed: {
       about:
         "Tickets that left a roster: a group's roster when the attendee moved to another group, every roster when the ticket was deleted.",

@@ -32,6 +32,7 @@ class Attendees(Resource):
         cursor: str | None = None,
         updated_since: str | _dt.datetime | None = None,
         order: Literal["newest", "name"] | None = None,
+        include: Literal["removed"] | None = None,
         status: Literal["pending_approval", "waitlisted", "pending_payment", "confirmed", "declined", "cancelled", "expired"] | None = None,
         attendee_type: str | None = None,
         day: str | None = None,
@@ -61,6 +62,11 @@ class Attendees(Resource):
             order: `newest`: by last change, newest first. `name`: by last name, then first name.
                 Without it: by last change, oldest first; with `search`, by the name or value that
                 matched.
+            include: `removed`: what the list showed before and shows no longer comes once more, as
+                `{ id, removed: true, updated_at }`, in the order of changes: because it was deleted, or
+                because it has left the group that the key is limited to. Whatever the other parameters
+                choose, removals are not chosen by them. They are kept for a year. Not with `search`,
+                nor with an `order` other than `newest`.
             attendee_type: Id or code of the attendee type.
             day: Id or code of the day.
             group: Attendees of this group and of the groups below it.
@@ -82,7 +88,7 @@ class Attendees(Resource):
         return self._page(
             _LIST,
             (event,),
-            query={"limit": limit, "cursor": cursor, "updated_since": updated_since, "order": order, "status": status, "attendee_type": attendee_type, "day": day, "group": group, "checked_in": checked_in, "search": search, "external_id": external_id, "phone": phone, "answers": answers},
+            query={"limit": limit, "cursor": cursor, "updated_since": updated_since, "order": order, "include": include, "status": status, "attendee_type": attendee_type, "day": day, "group": group, "checked_in": checked_in, "search": search, "external_id": external_id, "phone": phone, "answers": answers},
             options=Options(None, timeout, max_retries),
         )
 
@@ -287,6 +293,7 @@ class AsyncAttendees(AsyncResource):
         cursor: str | None = None,
         updated_since: str | _dt.datetime | None = None,
         order: Literal["newest", "name"] | None = None,
+        include: Literal["removed"] | None = None,
         status: Literal["pending_approval", "waitlisted", "pending_payment", "confirmed", "declined", "cancelled", "expired"] | None = None,
         attendee_type: str | None = None,
         day: str | None = None,
@@ -316,6 +323,11 @@ class AsyncAttendees(AsyncResource):
             order: `newest`: by last change, newest first. `name`: by last name, then first name.
                 Without it: by last change, oldest first; with `search`, by the name or value that
                 matched.
+            include: `removed`: what the list showed before and shows no longer comes once more, as
+                `{ id, removed: true, updated_at }`, in the order of changes: because it was deleted, or
+                because it has left the group that the key is limited to. Whatever the other parameters
+                choose, removals are not chosen by them. They are kept for a year. Not with `search`,
+                nor with an `order` other than `newest`.
             attendee_type: Id or code of the attendee type.
             day: Id or code of the day.
             group: Attendees of this group and of the groups below it.
@@ -337,7 +349,7 @@ class AsyncAttendees(AsyncResource):
         return self._page(
             _LIST,
             (event,),
-            query={"limit": limit, "cursor": cursor, "updated_since": updated_since, "order": order, "status": status, "attendee_type": attendee_type, "day": day, "group": group, "checked_in": checked_in, "search": search, "external_id": external_id, "phone": phone, "answers": answers},
+            query={"limit": limit, "cursor": cursor, "updated_since": updated_since, "order": order, "include": include, "status": status, "attendee_type": attendee_type, "day": day, "group": group, "checked_in": checked_in, "search": search, "external_id": external_id, "phone": phone, "answers": answers},
             options=Options(None, timeout, max_retries),
         )
 

@@ -28,6 +28,7 @@ class Contacts(Resource):
         cursor: str | None = None,
         updated_since: str | _dt.datetime | None = None,
         order: Literal["newest", "name"] | None = None,
+        include: Literal["removed"] | None = None,
         search: str | None = None,
         timeout: float | None = None,
         max_retries: int | None = None,
@@ -47,6 +48,11 @@ class Contacts(Resource):
             order: `newest`: by last change, newest first. `name`: by last name, then first name.
                 Without it: by last change, oldest first; with `search`, by the name or value that
                 matched.
+            include: `removed`: what the list showed before and shows no longer comes once more, as
+                `{ id, removed: true, updated_at }`, in the order of changes: because it was deleted, or
+                because it has left the group that the key is limited to. Whatever the other parameters
+                choose, removals are not chosen by them. They are kept for a year. Not with `search`,
+                nor with an `order` other than `newest`.
             search: Words of the name, or the beginning of the e-mail address. Each word matches the
                 beginning of a word of the name, in any order; case and accents are ignored, and letters
                 such as ø or ł are taken for o or l. Without `order` the list is ordered by what
@@ -57,7 +63,7 @@ class Contacts(Resource):
         return self._page(
             _LIST,
             (),
-            query={"limit": limit, "cursor": cursor, "updated_since": updated_since, "order": order, "search": search},
+            query={"limit": limit, "cursor": cursor, "updated_since": updated_since, "order": order, "include": include, "search": search},
             options=Options(None, timeout, max_retries),
         )
 
@@ -199,6 +205,7 @@ class AsyncContacts(AsyncResource):
         cursor: str | None = None,
         updated_since: str | _dt.datetime | None = None,
         order: Literal["newest", "name"] | None = None,
+        include: Literal["removed"] | None = None,
         search: str | None = None,
         timeout: float | None = None,
         max_retries: int | None = None,
@@ -218,6 +225,11 @@ class AsyncContacts(AsyncResource):
             order: `newest`: by last change, newest first. `name`: by last name, then first name.
                 Without it: by last change, oldest first; with `search`, by the name or value that
                 matched.
+            include: `removed`: what the list showed before and shows no longer comes once more, as
+                `{ id, removed: true, updated_at }`, in the order of changes: because it was deleted, or
+                because it has left the group that the key is limited to. Whatever the other parameters
+                choose, removals are not chosen by them. They are kept for a year. Not with `search`,
+                nor with an `order` other than `newest`.
             search: Words of the name, or the beginning of the e-mail address. Each word matches the
                 beginning of a word of the name, in any order; case and accents are ignored, and letters
                 such as ø or ł are taken for o or l. Without `order` the list is ordered by what
@@ -228,7 +240,7 @@ class AsyncContacts(AsyncResource):
         return self._page(
             _LIST,
             (),
-            query={"limit": limit, "cursor": cursor, "updated_since": updated_since, "order": order, "search": search},
+            query={"limit": limit, "cursor": cursor, "updated_since": updated_since, "order": order, "include": include, "search": search},
             options=Options(None, timeout, max_retries),
         )
 

@@ -33,6 +33,7 @@ class Days(Resource):
         cursor: str | None = None,
         updated_since: str | _dt.datetime | None = None,
         order: Literal["newest"] | None = None,
+        include: Literal["removed"] | None = None,
         timeout: float | None = None,
         max_retries: int | None = None,
     ) -> Page[types.Day]:
@@ -52,13 +53,18 @@ class Days(Resource):
             order: By last change, newest first. Without it: oldest first. Leave it out to follow
                 changes: with `newest`, whatever changes while you go through the pages moves to the
                 first page, which you have already read.
+            include: `removed`: what the list showed before and shows no longer comes once more, as
+                `{ id, removed: true, updated_at }`, in the order of changes: because it was deleted, or
+                because it has left the group that the key is limited to. Whatever the other parameters
+                choose, removals are not chosen by them. They are kept for a year. Not with `search`,
+                nor with an `order` other than `newest`.
             timeout: Seconds that an attempt may take. By default the one of the client.
             max_retries: How often the call is tried again. By default as often as the client says.
         """
         return self._page(
             _LIST,
             (event,),
-            query={"limit": limit, "cursor": cursor, "updated_since": updated_since, "order": order},
+            query={"limit": limit, "cursor": cursor, "updated_since": updated_since, "order": order, "include": include},
             options=Options(None, timeout, max_retries),
         )
 
@@ -303,6 +309,7 @@ class AsyncDays(AsyncResource):
         cursor: str | None = None,
         updated_since: str | _dt.datetime | None = None,
         order: Literal["newest"] | None = None,
+        include: Literal["removed"] | None = None,
         timeout: float | None = None,
         max_retries: int | None = None,
     ) -> AsyncPages[types.Day]:
@@ -322,13 +329,18 @@ class AsyncDays(AsyncResource):
             order: By last change, newest first. Without it: oldest first. Leave it out to follow
                 changes: with `newest`, whatever changes while you go through the pages moves to the
                 first page, which you have already read.
+            include: `removed`: what the list showed before and shows no longer comes once more, as
+                `{ id, removed: true, updated_at }`, in the order of changes: because it was deleted, or
+                because it has left the group that the key is limited to. Whatever the other parameters
+                choose, removals are not chosen by them. They are kept for a year. Not with `search`,
+                nor with an `order` other than `newest`.
             timeout: Seconds that an attempt may take. By default the one of the client.
             max_retries: How often the call is tried again. By default as often as the client says.
         """
         return self._page(
             _LIST,
             (event,),
-            query={"limit": limit, "cursor": cursor, "updated_since": updated_since, "order": order},
+            query={"limit": limit, "cursor": cursor, "updated_since": updated_since, "order": order, "include": include},
             options=Options(None, timeout, max_retries),
         )
 

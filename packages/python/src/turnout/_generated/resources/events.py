@@ -38,6 +38,7 @@ class Events(Resource):
         cursor: str | None = None,
         updated_since: str | _dt.datetime | None = None,
         order: Literal["newest", "date"] | None = None,
+        include: Literal["removed"] | None = None,
         status: Literal["draft", "published", "closed", "archived"] | None = None,
         test: bool | None = None,
         group: str | None = None,
@@ -61,6 +62,11 @@ class Events(Resource):
                 that you have seen and ask again with it. No change is lost.
             order: `newest`: by last change, newest first. `date`: by beginning, latest first, and
                 events without a date before all others. Without it: by last change, oldest first.
+            include: `removed`: what the list showed before and shows no longer comes once more, as
+                `{ id, removed: true, updated_at }`, in the order of changes: because it was deleted, or
+                because it has left the group that the key is limited to. Whatever the other parameters
+                choose, removals are not chosen by them. They are kept for a year. Not with `search`,
+                nor with an `order` other than `newest`.
             test: Only test events, or only live ones.
             group: Only events of this group and the groups below it.
             code: Only the event with this code; case does not matter.
@@ -72,7 +78,7 @@ class Events(Resource):
         return self._page(
             _LIST,
             (),
-            query={"limit": limit, "cursor": cursor, "updated_since": updated_since, "order": order, "status": status, "test": test, "group": group, "code": code, "search": search},
+            query={"limit": limit, "cursor": cursor, "updated_since": updated_since, "order": order, "include": include, "status": status, "test": test, "group": group, "code": code, "search": search},
             options=Options(None, timeout, max_retries),
         )
 
@@ -521,6 +527,7 @@ class AsyncEvents(AsyncResource):
         cursor: str | None = None,
         updated_since: str | _dt.datetime | None = None,
         order: Literal["newest", "date"] | None = None,
+        include: Literal["removed"] | None = None,
         status: Literal["draft", "published", "closed", "archived"] | None = None,
         test: bool | None = None,
         group: str | None = None,
@@ -544,6 +551,11 @@ class AsyncEvents(AsyncResource):
                 that you have seen and ask again with it. No change is lost.
             order: `newest`: by last change, newest first. `date`: by beginning, latest first, and
                 events without a date before all others. Without it: by last change, oldest first.
+            include: `removed`: what the list showed before and shows no longer comes once more, as
+                `{ id, removed: true, updated_at }`, in the order of changes: because it was deleted, or
+                because it has left the group that the key is limited to. Whatever the other parameters
+                choose, removals are not chosen by them. They are kept for a year. Not with `search`,
+                nor with an `order` other than `newest`.
             test: Only test events, or only live ones.
             group: Only events of this group and the groups below it.
             code: Only the event with this code; case does not matter.
@@ -555,7 +567,7 @@ class AsyncEvents(AsyncResource):
         return self._page(
             _LIST,
             (),
-            query={"limit": limit, "cursor": cursor, "updated_since": updated_since, "order": order, "status": status, "test": test, "group": group, "code": code, "search": search},
+            query={"limit": limit, "cursor": cursor, "updated_since": updated_since, "order": order, "include": include, "status": status, "test": test, "group": group, "code": code, "search": search},
             options=Options(None, timeout, max_retries),
         )
 

@@ -32,6 +32,7 @@ class Payments(Resource):
         cursor: str | None = None,
         updated_since: str | _dt.datetime | None = None,
         order: Literal["newest"] | None = None,
+        include: Literal["removed"] | None = None,
         status: Literal["received", "refunded", "failed"] | None = None,
         method: Literal["cash", "transfer", "card", "online", "other"] | None = None,
         registration: str | None = None,
@@ -57,6 +58,11 @@ class Payments(Resource):
             order: By last change, newest first. Without it: oldest first. Leave it out to follow
                 changes: with `newest`, whatever changes while you go through the pages moves to the
                 first page, which you have already read.
+            include: `removed`: what the list showed before and shows no longer comes once more, as
+                `{ id, removed: true, updated_at }`, in the order of changes: because it was deleted, or
+                because it has left the group that the key is limited to. Whatever the other parameters
+                choose, removals are not chosen by them. They are kept for a year. Not with `search`,
+                nor with an `order` other than `newest`.
             registration: Id or code of the registration.
             from_: Only payments recorded at or after this instant.
             to: Only payments recorded before this instant.
@@ -66,7 +72,7 @@ class Payments(Resource):
         return self._page(
             _LIST_OF_EVENT,
             (event,),
-            query={"limit": limit, "cursor": cursor, "updated_since": updated_since, "order": order, "status": status, "method": method, "registration": registration, "from": from_, "to": to},
+            query={"limit": limit, "cursor": cursor, "updated_since": updated_since, "order": order, "include": include, "status": status, "method": method, "registration": registration, "from": from_, "to": to},
             options=Options(None, timeout, max_retries),
         )
 
@@ -302,6 +308,7 @@ class AsyncPayments(AsyncResource):
         cursor: str | None = None,
         updated_since: str | _dt.datetime | None = None,
         order: Literal["newest"] | None = None,
+        include: Literal["removed"] | None = None,
         status: Literal["received", "refunded", "failed"] | None = None,
         method: Literal["cash", "transfer", "card", "online", "other"] | None = None,
         registration: str | None = None,
@@ -327,6 +334,11 @@ class AsyncPayments(AsyncResource):
             order: By last change, newest first. Without it: oldest first. Leave it out to follow
                 changes: with `newest`, whatever changes while you go through the pages moves to the
                 first page, which you have already read.
+            include: `removed`: what the list showed before and shows no longer comes once more, as
+                `{ id, removed: true, updated_at }`, in the order of changes: because it was deleted, or
+                because it has left the group that the key is limited to. Whatever the other parameters
+                choose, removals are not chosen by them. They are kept for a year. Not with `search`,
+                nor with an `order` other than `newest`.
             registration: Id or code of the registration.
             from_: Only payments recorded at or after this instant.
             to: Only payments recorded before this instant.
@@ -336,7 +348,7 @@ class AsyncPayments(AsyncResource):
         return self._page(
             _LIST_OF_EVENT,
             (event,),
-            query={"limit": limit, "cursor": cursor, "updated_since": updated_since, "order": order, "status": status, "method": method, "registration": registration, "from": from_, "to": to},
+            query={"limit": limit, "cursor": cursor, "updated_since": updated_since, "order": order, "include": include, "status": status, "method": method, "registration": registration, "from": from_, "to": to},
             options=Options(None, timeout, max_retries),
         )
 

@@ -38,6 +38,7 @@ class Registrations(Resource):
         cursor: str | None = None,
         updated_since: str | _dt.datetime | None = None,
         order: Literal["newest", "name"] | None = None,
+        include: Literal["removed"] | None = None,
         status: Literal["pending_approval", "waitlisted", "pending_payment", "confirmed", "declined", "cancelled", "expired"] | None = None,
         source: Literal["form", "api", "import", "platform"] | None = None,
         group: str | None = None,
@@ -64,6 +65,11 @@ class Registrations(Resource):
             order: `newest`: by last change, newest first. `name`: by last name, then first name.
                 Without it: by last change, oldest first; with `search`, by the name or value that
                 matched.
+            include: `removed`: what the list showed before and shows no longer comes once more, as
+                `{ id, removed: true, updated_at }`, in the order of changes: because it was deleted, or
+                because it has left the group that the key is limited to. Whatever the other parameters
+                choose, removals are not chosen by them. They are kept for a year. Not with `search`,
+                nor with an `order` other than `newest`.
             group: Registrations of this group and those below it.
             email: The e-mail address of the registrant or of one of the attendees.
             code: The code. Spaces, dashes and case are ignored.
@@ -79,7 +85,7 @@ class Registrations(Resource):
         return self._page(
             _LIST,
             (event,),
-            query={"limit": limit, "cursor": cursor, "updated_since": updated_since, "order": order, "status": status, "source": source, "group": group, "email": email, "code": code, "balance": balance, "search": search},
+            query={"limit": limit, "cursor": cursor, "updated_since": updated_since, "order": order, "include": include, "status": status, "source": source, "group": group, "email": email, "code": code, "balance": balance, "search": search},
             options=Options(None, timeout, max_retries),
         )
 
@@ -423,6 +429,7 @@ class AsyncRegistrations(AsyncResource):
         cursor: str | None = None,
         updated_since: str | _dt.datetime | None = None,
         order: Literal["newest", "name"] | None = None,
+        include: Literal["removed"] | None = None,
         status: Literal["pending_approval", "waitlisted", "pending_payment", "confirmed", "declined", "cancelled", "expired"] | None = None,
         source: Literal["form", "api", "import", "platform"] | None = None,
         group: str | None = None,
@@ -449,6 +456,11 @@ class AsyncRegistrations(AsyncResource):
             order: `newest`: by last change, newest first. `name`: by last name, then first name.
                 Without it: by last change, oldest first; with `search`, by the name or value that
                 matched.
+            include: `removed`: what the list showed before and shows no longer comes once more, as
+                `{ id, removed: true, updated_at }`, in the order of changes: because it was deleted, or
+                because it has left the group that the key is limited to. Whatever the other parameters
+                choose, removals are not chosen by them. They are kept for a year. Not with `search`,
+                nor with an `order` other than `newest`.
             group: Registrations of this group and those below it.
             email: The e-mail address of the registrant or of one of the attendees.
             code: The code. Spaces, dashes and case are ignored.
@@ -464,7 +476,7 @@ class AsyncRegistrations(AsyncResource):
         return self._page(
             _LIST,
             (event,),
-            query={"limit": limit, "cursor": cursor, "updated_since": updated_since, "order": order, "status": status, "source": source, "group": group, "email": email, "code": code, "balance": balance, "search": search},
+            query={"limit": limit, "cursor": cursor, "updated_since": updated_since, "order": order, "include": include, "status": status, "source": source, "group": group, "email": email, "code": code, "balance": balance, "search": search},
             options=Options(None, timeout, max_retries),
         )
 

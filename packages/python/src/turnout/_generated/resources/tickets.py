@@ -34,6 +34,7 @@ class Tickets(Resource):
         cursor: str | None = None,
         updated_since: str | _dt.datetime | None = None,
         order: Literal["newest"] | None = None,
+        include: Literal["removed"] | None = None,
         status: Literal["valid", "voided"] | None = None,
         code: str | None = None,
         attendee: str | None = None,
@@ -55,6 +56,11 @@ class Tickets(Resource):
             order: By last change, newest first. Without it: oldest first. Leave it out to follow
                 changes: with `newest`, whatever changes while you go through the pages moves to the
                 first page, which you have already read.
+            include: `removed`: what the list showed before and shows no longer comes once more, as
+                `{ id, removed: true, updated_at }`, in the order of changes: because it was deleted, or
+                because it has left the group that the key is limited to. Whatever the other parameters
+                choose, removals are not chosen by them. They are kept for a year. Not with `search`,
+                nor with an `order` other than `newest`.
             code: The code. Spaces, dashes and case are ignored.
             attendee: Id of the attendee.
             registration: Id or code of the registration.
@@ -64,7 +70,7 @@ class Tickets(Resource):
         return self._page(
             _LIST,
             (event,),
-            query={"limit": limit, "cursor": cursor, "updated_since": updated_since, "order": order, "status": status, "code": code, "attendee": attendee, "registration": registration},
+            query={"limit": limit, "cursor": cursor, "updated_since": updated_since, "order": order, "include": include, "status": status, "code": code, "attendee": attendee, "registration": registration},
             options=Options(None, timeout, max_retries),
         )
 
@@ -303,6 +309,7 @@ class AsyncTickets(AsyncResource):
         cursor: str | None = None,
         updated_since: str | _dt.datetime | None = None,
         order: Literal["newest"] | None = None,
+        include: Literal["removed"] | None = None,
         status: Literal["valid", "voided"] | None = None,
         code: str | None = None,
         attendee: str | None = None,
@@ -324,6 +331,11 @@ class AsyncTickets(AsyncResource):
             order: By last change, newest first. Without it: oldest first. Leave it out to follow
                 changes: with `newest`, whatever changes while you go through the pages moves to the
                 first page, which you have already read.
+            include: `removed`: what the list showed before and shows no longer comes once more, as
+                `{ id, removed: true, updated_at }`, in the order of changes: because it was deleted, or
+                because it has left the group that the key is limited to. Whatever the other parameters
+                choose, removals are not chosen by them. They are kept for a year. Not with `search`,
+                nor with an `order` other than `newest`.
             code: The code. Spaces, dashes and case are ignored.
             attendee: Id of the attendee.
             registration: Id or code of the registration.
@@ -333,7 +345,7 @@ class AsyncTickets(AsyncResource):
         return self._page(
             _LIST,
             (event,),
-            query={"limit": limit, "cursor": cursor, "updated_since": updated_since, "order": order, "status": status, "code": code, "attendee": attendee, "registration": registration},
+            query={"limit": limit, "cursor": cursor, "updated_since": updated_since, "order": order, "include": include, "status": status, "code": code, "attendee": attendee, "registration": registration},
             options=Options(None, timeout, max_retries),
         )
 
