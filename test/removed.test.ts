@@ -134,7 +134,9 @@ const REMOVED: Record<string, { path: string; remove: () => Promise<string>; uns
 const MOVED = ['listAttendees', 'listRegistrations', 'listTickets', 'listEventPayments'];
 
 test('every list by last change is tried here', () => {
-  const lists = operations.filter((one) => JSON.stringify(one.query ?? {}).includes('"updated_since"')).map((one) => one.id);
+  const lists = operations
+    .filter((one) => JSON.stringify(one.query ?? {}).includes('"updated_since"'))
+    .map((one) => one.id);
   expect(lists.toSorted()).toEqual([...Object.keys(REMOVED), ...MOVED].toSorted());
 });
 

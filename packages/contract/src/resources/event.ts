@@ -102,7 +102,10 @@ export const Event = Type.Object({
   code: Code('Unique in the organization, ignoring case.', 'summer-fair'),
   name: Type.String(),
   status,
-  test: Type.Boolean({ description: 'Whether this is a test event, in which everything is a test.' }),
+  test: Type.Boolean({
+    description:
+      'Whether this is a test event, in which everything is a test: also what is registered and scanned with a live key. A live key lists the check-ins of a test event with `test=true`.',
+  }),
   group: Nullable(
     Type.String({ description: 'Code of the group that the event belongs to. Null: the whole organization.' }),
   ),

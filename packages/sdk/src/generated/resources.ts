@@ -452,7 +452,8 @@ export class CheckInsResource extends Resource {
   /**
    * List check-ins.
    *
-   * Newest first. A test key lists test check-ins only, a live key live ones only.
+   * Newest first. A test key lists test check-ins only, a live key live ones only. In a test event everything is a
+   * test, also what a live key scans, so the list of a live key is empty there unless it asks for `test=true`.
    *
    * Needs the scope `scanner` and a plan with `api_scanner` (Scale). Also on the scanner host.
    *
@@ -1844,7 +1845,8 @@ export class ScanningResource extends Resource {
    * Decide whether a ticket is admitted.
    *
    * Makes the same decision as the service’s own scanner, in the same format. Let your client decide by `result`. A
-   * scan that repeats a `client_uuid` counts once and gets the first answer again.
+   * scan that repeats a `client_uuid` counts once and gets the first answer again. In a test event every scan is a
+   * test, also one with a live key: its answer says `test: true`.
    *
    * Needs the scope `scanner` and a plan with `api_scanner` (Scale). Also on the scanner host.
    *

@@ -1111,7 +1111,10 @@ export interface Event {
   name: string;
   /** Known values: `draft`, `published`, `closed`, `archived`. Others may be added. */
   status: 'draft' | 'published' | 'closed' | 'archived' | (string & {});
-  /** Whether this is a test event, in which everything is a test. */
+  /**
+   * Whether this is a test event, in which everything is a test: also what is registered and scanned with a live key. A
+   * live key lists the check-ins of a test event with `test=true`.
+   */
   test: boolean;
   /** Code of the group that the event belongs to. Null: the whole organization. */
   group: string | null;
@@ -3761,7 +3764,10 @@ export interface CheckInPointsListQuery {
 
 /** The query of `checkIns.counts`. */
 export interface CheckInsCountsQuery {
-  /** For members and paired devices. True: only test check-ins. Default: only live ones. */
+  /**
+   * For members and paired devices, and for live keys in a test event. True: only test check-ins. Default: only live
+   * ones.
+   */
   test?: boolean | undefined;
 }
 
@@ -3786,7 +3792,10 @@ export interface CheckInsListQuery {
   from?: string | undefined;
   /** Only check-ins recorded before this time. */
   to?: string | undefined;
-  /** For members and paired devices. True: only test check-ins. Default: only live ones. */
+  /**
+   * For members and paired devices, and for live keys in a test event. True: only test check-ins. Default: only live
+   * ones.
+   */
   test?: boolean | undefined;
 }
 

@@ -24,7 +24,7 @@ import { aCheckIn, countCheckIns, listCheckIns } from './checkins.ts';
 import { clearTests, override, undo } from './corrections.ts';
 import { listDisagreements } from './disagreements.ts';
 import { isTestScan, scanFaults } from './judge.ts';
-import { inMode, TestQuery } from './mode.ts';
+import { inModeOfCheckIns, TestQuery } from './mode.ts';
 import { doorEvent } from './references.ts';
 import { placeOf, readAnswersByPlace } from './scan-answers.ts';
 
@@ -34,7 +34,10 @@ const byEvent = (params: Record<string, string>) => params.event!.toLowerCase();
 const MB = 1_048_576;
 
 /** For lists and counts. */
-const test = TestQuery('True: only test check-ins. Default: only live ones.');
+const test = TestQuery(
+  'True: only test check-ins. Default: only live ones.',
+  'For members and paired devices, and for live keys in a test event.',
+);
 const CheckInsQuery = {
   ...PageQuery,
   check_in_point: Type.Optional(Ref('check_in_point')),
@@ -63,7 +66,7 @@ export const operations = [
     refusals: ['not_found', 'invalid_state', 'client_uuid_reused'],
     summary: 'Decide whether a ticket is admitted',
     description:
-      'Makes the same decision as the service’s own scanner, in the same format. Let your client decide by `result`. A scan that repeats a `client_uuid` counts once and gets the first answer again.',
+      'Makes the same decision as the service’s own scanner, in the same format. Let your client decide by `result`. A scan that repeats a `client_uuid` counts once and gets the first answer again. In a test event every scan is a test, also one with a live key: its answer says `test: true`.',
     together: {
       by: byEvent,
       read: readForMany,
@@ -105,7 +108,8 @@ export const operations = [
     reply: Page(CheckIn),
     refusals: ['not_found'],
     summary: 'List check-ins',
-    description: 'Newest first. A test key lists test check-ins only, a live key live ones only.',
+    description:
+      'Newest first. A test key lists test check-ins only, a live key live ones only. In a test event everything is a test, also what a live key scans, so the list of a live key is empty there unless it asks for `test=true`.',
     handle: async (call) => {
       const { at, query } = call;
       const parents = { event: at.event };
@@ -116,7 +120,7 @@ export const operations = [
       const day = query.day === undefined ? null : await inBody(call, days.reference, query.day, 'day', parents);
       const attendee =
         query.attendee === undefined ? null : await inBody(call, anAttendee, query.attendee, 'attendee', parents);
-      return listCheckIns(inMode(call, query.test), at.event, query, {
+      return listCheckIns(inModeOfCheckIns(call, query.test), at.event, query, {
         ...(point && { point: point.id }),
         ...(day && { day: day.id }),
         ...(attendee && { attendee: attendee.id }),
@@ -160,7 +164,7 @@ export const operations = [
     }),
     refusals: ['not_found'],
     summary: 'Count check-ins by point, day and type',
-    handle: (call) => countCheckIns(inMode(call, call.query.test), call.at.event),
+    handle: (call) => countCheckIns(inModeOfCheckIns(call, call.query.test), call.at.event),
   }),
   operation({
     id: 'clearTestCheckIns',

@@ -223,6 +223,38 @@ describe('test mode', () => {
     expect((await scan(code, {}, testKey)).body.result).toBe('accepted');
   });
 
+  test('in a test event a scan with a live key is a test, which the key lists only if it asks for tests', async () => {
+    await post('/events', { code: 'tried', name: 'Tried', timezone: 'UTC', test: true });
+    await post('/events/tried/days', { code: 'd1', date: today() });
+    await post('/events/tried/attendee-types', { code: 'adult', name: 'Adult' });
+    await post('/events/tried/check-in-points', { code: 'gate', name: 'Gate', kind: 'entry' });
+    await post('/events/tried/publish');
+    const attendees = [{ attendee_type: 'adult', first_name: 'Ada', last_name: 'Test', days: ['d1'] }];
+    const { body } = await post('/events/tried/registrations', { attendees, send_emails: false });
+    const scanned = await post('/events/tried/scan', {
+      code: body.attendees[0].tickets[0].code,
+      check_in_point: 'gate',
+      client_uuid: randomUUID(),
+    });
+    expect(scanned.body).toMatchObject({ result: 'accepted', test: true });
+    const listed = async (query: string, as = key) => {
+      const [list, counts] = await Promise.all(
+        ['', '/counts'].map((end) => t.call('GET', `/v1/events/tried/checkins${end}${query}`, { key: as })),
+      );
+      return [list!.body.data.length, counts!.body.data.length];
+    };
+    expect(await listed('')).toEqual([0, 0]);
+    expect(await listed('?test=false')).toEqual([0, 0]);
+    expect(await listed('?test=true')).toEqual([1, 1]);
+    expect(await listed('', testKey)).toEqual([1, 1]);
+    for (const [path, as] of [
+      ['/events/fair/checkins?test=true', key],
+      ['/events/tried/checkins?test=true', testKey],
+    ] as const) {
+      expect((await t.call('GET', `/v1${path}`, { key: as })).status).toBe(400);
+    }
+  });
+
   test('a test ticket at a live gate is rejected', async () => {
     const { code } = await ticket(['d1'], 1, testKey);
     expect((await scan(code)).body).toMatchObject({ result: 'rejected', reason: 'test_ticket' });

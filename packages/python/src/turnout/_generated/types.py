@@ -1487,7 +1487,9 @@ class Event(TypedDict):
     status: Literal["draft", "published", "closed", "archived"] | str
     """Known values: `draft`, `published`, `closed`, `archived`. Others may be added."""
     test: bool
-    """Whether this is a test event, in which everything is a test."""
+    """Whether this is a test event, in which everything is a test: also what is registered and scanned
+    with a live key. A live key lists the check-ins of a test event with `test=true`.
+    """
     group: str | None
     """Code of the group that the event belongs to. Null: the whole organization."""
     timezone: str

@@ -105,7 +105,9 @@ class CheckIns(Resource):
     ) -> Page[types.CheckIn]:
         """List check-ins.
 
-        Newest first. A test key lists test check-ins only, a live key live ones only.
+        Newest first. A test key lists test check-ins only, a live key live ones only. In a test
+        event everything is a test, also what a live key scans, so the list of a live key is empty
+        there unless it asks for `test=true`.
 
         Needs the scope `scanner` and a plan with `api_scanner` (Scale). Also on the scanner host.
 
@@ -119,8 +121,8 @@ class CheckIns(Resource):
             attendee: Id of the attendee.
             from_: Only check-ins recorded at this time or later.
             to: Only check-ins recorded before this time.
-            test: For members and paired devices. True: only test check-ins. Default: only live
-                ones.
+            test: For members and paired devices, and for live keys in a test event. True: only test
+                check-ins. Default: only live ones.
             timeout: Seconds that an attempt may take. By default the one of the client.
             max_retries: How often the call is tried again. By default as often as the client says.
         """
@@ -146,8 +148,8 @@ class CheckIns(Resource):
 
         Args:
             event: Id or code of the event.
-            test: For members and paired devices. True: only test check-ins. Default: only live
-                ones.
+            test: For members and paired devices, and for live keys in a test event. True: only test
+                check-ins. Default: only live ones.
             timeout: Seconds that an attempt may take. By default the one of the client.
             max_retries: How often the call is tried again. By default as often as the client says.
         """
@@ -304,7 +306,9 @@ class AsyncCheckIns(AsyncResource):
     ) -> AsyncPages[types.CheckIn]:
         """List check-ins.
 
-        Newest first. A test key lists test check-ins only, a live key live ones only.
+        Newest first. A test key lists test check-ins only, a live key live ones only. In a test
+        event everything is a test, also what a live key scans, so the list of a live key is empty
+        there unless it asks for `test=true`.
 
         Needs the scope `scanner` and a plan with `api_scanner` (Scale). Also on the scanner host.
 
@@ -318,8 +322,8 @@ class AsyncCheckIns(AsyncResource):
             attendee: Id of the attendee.
             from_: Only check-ins recorded at this time or later.
             to: Only check-ins recorded before this time.
-            test: For members and paired devices. True: only test check-ins. Default: only live
-                ones.
+            test: For members and paired devices, and for live keys in a test event. True: only test
+                check-ins. Default: only live ones.
             timeout: Seconds that an attempt may take. By default the one of the client.
             max_retries: How often the call is tried again. By default as often as the client says.
         """
@@ -345,8 +349,8 @@ class AsyncCheckIns(AsyncResource):
 
         Args:
             event: Id or code of the event.
-            test: For members and paired devices. True: only test check-ins. Default: only live
-                ones.
+            test: For members and paired devices, and for live keys in a test event. True: only test
+                check-ins. Default: only live ones.
             timeout: Seconds that an attempt may take. By default the one of the client.
             max_retries: How often the call is tried again. By default as often as the client says.
         """

@@ -39,7 +39,8 @@ class Scanning(Resource):
 
         Makes the same decision as the service’s own scanner, in the same format. Let your client
         decide by `result`. A scan that repeats a `client_uuid` counts once and gets the first
-        answer again.
+        answer again. In a test event every scan is a test, also one with a live key: its answer
+        says `test: true`.
 
         Needs the scope `scanner` and a plan with `api_scanner` (Scale). Also on the scanner host.
 
@@ -192,7 +193,8 @@ class AsyncScanning(AsyncResource):
 
         Makes the same decision as the service’s own scanner, in the same format. Let your client
         decide by `result`. A scan that repeats a `client_uuid` counts once and gets the first
-        answer again.
+        answer again. In a test event every scan is a test, also one with a live key: its answer
+        says `test: true`.
 
         Needs the scope `scanner` and a plan with `api_scanner` (Scale). Also on the scanner host.
 
