@@ -63,6 +63,7 @@ const NIGHT = [
   'test/python*.test.ts',
   'test/openapi-samples.test.ts',
   'test/integration-program.test.ts',
+  'packages/sdk/src/published-runtimes.test.ts',
   'test/automation-*.test.ts',
   'server/src/areas/registrations/letters.mime.test.ts',
   'server/src/embedded/embedded.test.ts',
@@ -127,6 +128,9 @@ class LongestFirst extends BaseSequencer {
 }
 
 export default defineConfig({
+  // Inside the repository, `@turnout/sdk` is its sources (packages/sdk/package.json). The other conditions are Vitest's own: without
+  // `module`, because packages name modules there that only bundlers can read.
+  ssr: { resolve: { conditions: ['turnout-source', 'node', 'development|production'] } },
   test: {
     include,
     exclude: [...configDefaults.exclude, ...exclude],

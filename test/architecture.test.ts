@@ -26,7 +26,9 @@ function findWorkspaces(): Workspaces {
         exports?: Record<string, unknown>;
       };
       for (const [entry, to] of Object.entries(exports ?? {})) {
-        if (typeof to === 'string') found.set(posix.join(name, entry), posix.join(group, folder, to));
+        // What others install is built. Inside the repository, the condition leads to the sources.
+        const file = typeof to === 'string' ? to : (to as Record<string, unknown>)['turnout-source'];
+        if (typeof file === 'string') found.set(posix.join(name, entry), posix.join(group, folder, file));
       }
     }
   }

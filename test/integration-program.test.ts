@@ -22,7 +22,10 @@ import { startTest, type TestTurnout } from './support/turnout.ts';
 /** Each is run as examples/integration/README.md describes. */
 const python = await pythonForTests();
 const PROGRAMS = [
-  { language: 'typescript', command: [process.execPath, 'examples/integration/typescript/main.ts'] },
+  {
+    language: 'typescript',
+    command: [process.execPath, '--conditions=turnout-source', 'examples/integration/typescript/main.ts'],
+  },
   {
     language: 'python',
     // Without an environment for Python the test fails: none may be left out.

@@ -44,7 +44,7 @@ const LANGUAGES: readonly Language[] = [
     file: 'node/receiver.ts',
     fence: 'ts',
     runs: () => true,
-    start: (file) => program(process.execPath, [file]),
+    start: (file) => program(process.execPath, ['--conditions=turnout-source', file]),
   },
   {
     name: 'Python',

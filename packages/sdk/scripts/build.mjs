@@ -1,42 +1,48 @@
-// Builds what is published, in `dist` or in the folder that is given: JavaScript modules with their types, and a package.json that
-// leads to them. (The package.json beside this folder leads to the TypeScript sources, which the rest of the repository runs as they
-// are.) To publish: `npm run build -w @turnout/sdk && npm publish packages/sdk/dist`.
+// Builds what is published into `dist`: the same modules as ES modules (`dist/esm`) and as CommonJS (`dist/cjs`), each with its types.
+// `npm pack` and `npm publish` call this script before they read the folder. The rest of the repository runs the sources instead: the
+// condition `turnout-source` in package.json leads to them.
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { install } from '../../../scripts/install.mjs';
+
+// The compiler is one of the tools for development, which an installation that only runs the server does not have.
+await install('develop');
 
 const here = fileURLToPath(new URL('..', import.meta.url));
-const target = resolve(process.argv[2] ?? join(here, 'dist'));
-rmSync(target, { recursive: true, force: true });
-mkdirSync(target, { recursive: true });
-
 const tsc = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc');
-execFileSync(process.execPath, [tsc, '-p', join(here, 'tsconfig.build.json'), '--outDir', target], {
-  stdio: 'inherit',
-});
 
-// The compiler leaves `./call.ts` in the types as it is. Older compilers and other tools look for `./call.js`, as in the modules.
-for (const path of readdirSync(target, { recursive: true }).filter((one) => one.endsWith('.d.ts'))) {
-  const text = readFileSync(join(target, path), 'utf8');
-  writeFileSync(join(target, path), text.replaceAll(/((?:from |import\()['"]\.[^'"]*)\.ts(?=['"])/g, '$1.js'));
+/** A folder's own package.json says in which format its modules, and their types, are to be read. */
+const FORMATS = [
+  { folder: 'esm', type: 'module', options: ['--module', 'nodenext', '--moduleResolution', 'nodenext'] },
+  { folder: 'cjs', type: 'commonjs', options: ['--module', 'commonjs', '--moduleResolution', 'bundler'] },
+];
+
+const dist = join(here, 'dist');
+mkdirSync(dist, { recursive: true });
+// Each build has a folder of its own, and its result is put in place when it is whole: two may run at once, and one may be killed.
+const building = mkdtempSync(join(dist, 'building-'));
+try {
+  for (const format of FORMATS) build(join(building, format.folder), format);
+  for (const { folder } of FORMATS) {
+    rmSync(join(dist, folder), { recursive: true, force: true });
+    renameSync(join(building, folder), join(dist, folder));
+  }
+} finally {
+  rmSync(building, { recursive: true, force: true });
 }
 
-const {
-  private: _private,
-  scripts: _scripts,
-  exports: _sources,
-  ...kept
-} = JSON.parse(readFileSync(join(here, 'package.json'), 'utf8'));
-const published = {
-  ...kept,
-  engines: { node: '>=20' },
-  exports: {
-    '.': { types: './index.d.ts', default: './index.js' },
-    './webhook-vectors.json': './webhook-vectors.json',
-    './package.json': './package.json',
-  },
-};
-writeFileSync(join(target, 'package.json'), `${JSON.stringify(published, null, 2)}\n`);
-for (const file of ['README.md', 'LICENSE', 'webhook-vectors.json']) copyFileSync(join(here, file), join(target, file));
+function build(target, { type, options }) {
+  execFileSync(process.execPath, [tsc, '-p', join(here, 'tsconfig.build.json'), '--outDir', target, ...options], {
+    // Standard output belongs to npm: `npm pack` says there how its file is called.
+    stdio: ['ignore', process.stderr, process.stderr],
+  });
+  // The compiler leaves `./call.ts` in the types as it is. Older compilers and other tools look for `./call.js`, as in the modules.
+  for (const path of readdirSync(target, { recursive: true }).filter((one) => one.endsWith('.d.ts'))) {
+    const text = readFileSync(join(target, path), 'utf8');
+    writeFileSync(join(target, path), text.replaceAll(/((?:from |import\()['"]\.[^'"]*)\.ts(?=['"])/g, '$1.js'));
+  }
+  writeFileSync(join(target, 'package.json'), `${JSON.stringify({ type, sideEffects: false }, null, 2)}\n`);
+}
