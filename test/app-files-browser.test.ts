@@ -148,6 +148,60 @@ describe.skipIf(!hasTool('chromium'))('import and export, in the app', { timeout
     expect(found.answers).not.toHaveProperty('Seat');
   });
 
+  test('a messy file: rejected rows are not among the first ones, and are mended by the reason they have in common', async () => {
+    const path = await event('messy');
+    await make('/events/messy/days', { code: 'sun', name: 'Sunday', date: '2027-05-02' });
+    const options = ['Vegan', 'Everything'];
+    await make('/events/messy/questions', { code: 'meal', label: 'What do you eat?', kind: 'choice', options });
+    const row = (name: string, type: string, day: string, food: string, phone: string) =>
+      [name, 'Berg', `${name}@example.org`, phone, type, day, food].join(';');
+    const csv = [
+      'Vorname;Nachname;E-Mail;Telefon;Ticketart;Tag;Essen',
+      row('Ada', 'VIP', 'sat', 'vegan', '+49 30 111'),
+      row('Bo', 'VIP', '', '', '+49 30 112'),
+      row('Cy', 'adult', '', '', '+49 30 113'),
+      row('Di', 'adult', 'sun', 'meat', '+49 30 114'),
+      row('Ed', 'adult', 'sat', 'Vegan', '+49 30 115'),
+    ].join('\r\n');
+    const page = await world.open(`${path}/import`);
+    await settled(page);
+    await page
+      .getByLabel('CSV file')
+      .setInputFiles({ name: 'messy.csv', mimeType: 'text/csv', buffer: Buffer.from(`\ufeff${csv}`) });
+    await page.waitForURL(/step=columns/);
+    await page.getByLabel('Column Essen is', { exact: true }).selectOption({ label: 'What do you eat?' });
+    await button(page, 'Go on to the preview').click();
+    await page.getByText('4 rows need a correction').waitFor();
+    const first = page.getByRole('region', { name: 'The first rows that will be imported' });
+    expect(await first.locator('tbody td:first-child').allTextContents()).toEqual(['Ed']);
+
+    const reasons = page.getByRole('list', { name: 'Why rows cannot be imported' });
+    const mend = async (reason: string, choice: string, count: string) => {
+      const one = reasons.getByRole('listitem').filter({ hasText: reason });
+      await one.getByText(count, { exact: true }).waitFor();
+      await one.getByRole('combobox').selectOption({ label: choice });
+      await one.getByRole('button', { name: `Correct ${count}`, exact: true }).click();
+      await one.waitFor({ state: 'detached' });
+      await settled(page);
+    };
+    await mend('There is no type “VIP”.', 'Adult', '2 rows');
+    // Bo has a type now, and the check has found that a day is missing, too.
+    await mend('The day is missing.', 'All days', '2 rows');
+    await mend('“meat” is not one of the answers to Essen.', 'Everything', '1 row');
+    await page.getByText('4 rows corrected.').waitFor();
+    await button(page, 'Import 5 people').click();
+    await expect.poll(() => peopleOf('messy')).toBe(5);
+    const { body } = await world.t.call('GET', '/v1/events/messy/attendees?limit=10', { key });
+    const said = body.data.map((one: Record<string, unknown>) => [one.first_name, one.phone, one.days, one.answers]);
+    expect(said.sort()).toEqual([
+      ['Ada', '+49 30 111', ['sat'], { meal: 'Vegan' }],
+      ['Bo', '+49 30 112', ['sat', 'sun'], {}],
+      ['Cy', '+49 30 113', ['sat', 'sun'], {}],
+      ['Di', '+49 30 114', ['sun'], { meal: 'Everything' }],
+      ['Ed', '+49 30 115', ['sat'], { meal: 'Vegan' }],
+    ]);
+  });
+
   test('rows that were left out are corrected after the import and sent alone; pasted rows and a file without headings', async () => {
     const path = await event('later');
     const page = await world.open(`${path}/import`);
@@ -165,7 +219,7 @@ describe.skipIf(!hasTool('chromium'))('import and export, in the app', { timeout
     await button(page, 'Go on to the preview').click();
     await page.getByText('1 row needs a correction').waitFor();
     // The file has no column for what is needed, so one is added.
-    await page.getByText('A type is needed').waitFor();
+    await page.getByText('The type is missing.').first().waitFor();
     await page.getByLabel('Type, row 1').fill('crew');
     await button(page, 'Check the corrections').click();
     await page.getByText('Corrected and checked').waitFor();

@@ -1,3 +1,4 @@
+import { guard, unguard } from '@turnout/contract/csv-guard';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { browserOf } from '../server/src/areas/accounts/browser.ts';
 import { isCommon } from '../server/src/areas/accounts/common-passwords.ts';
@@ -12,7 +13,6 @@ import { wantedLanguage } from '../server/src/areas/pages/words.ts';
 import { severalIn } from '../server/src/areas/transfers/import-cells.ts';
 import { canonical, readTarget } from '../server/src/outside/addresses.ts';
 import { cleanLines, cleanName, cleanUrl } from '../server/src/outside/clean.ts';
-import { guard, unguard } from '../server/src/outside/csv.ts';
 import { localeOf } from '../server/src/outside/locale.ts';
 import { displayName, subjectLine } from '../server/src/outside/mail-headers.ts';
 import { breakLines, piecesOf, shorten } from '../server/src/outside/ticket-pdf/break-lines.ts';

@@ -1,7 +1,8 @@
+import { guard, unguard } from '@turnout/contract/csv-guard';
 import fc from 'fast-check';
 import Papa from 'papaparse';
 import { describe, expect, test } from 'vitest';
-import { csv, guard, unguard } from './csv.ts';
+import { csv } from './csv.ts';
 import type { Cell, CellKind } from './sheet.ts';
 
 async function written(kinds: readonly CellKind[], ...pages: Cell[][][]): Promise<string> {

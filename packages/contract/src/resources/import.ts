@@ -43,10 +43,26 @@ const options = {
   ),
 };
 
-export const ImportMapping = Keyed(200, OneOf([...IMPORT_FIELDS, 'answer', 'ignore']), {
+/** In a mapping: stands in front of the code of a question of the event. */
+export const ANSWER_TO = 'answers.';
+type AnswerTo = `${typeof ANSWER_TO}${string}`;
+
+const ImportUse = Type.Union([
+  OneOf([...IMPORT_FIELDS, 'answer', 'ignore']),
+  Type.Unsafe<AnswerTo>({
+    type: 'string',
+    pattern: '^answers\\.[A-Za-z0-9][A-Za-z0-9_-]{0,62}$',
+    maxLength: 71,
+    description: 'The answer to the question of the event that has this code.',
+    examples: ['answers.diet'],
+  }),
+]);
+
+export const ImportMapping = Keyed(200, ImportUse, {
   maxProperties: 1000,
-  description: 'What the columns are, by their headings. Needed for columns whose heading is not recognized.',
-  examples: [{ 'Spalte 3': 'email', Notiz: 'ignore' }],
+  description:
+    'What the columns are, by their headings. Needed for columns whose heading is not recognized. `answers.diet` makes a column the answer to the question with the code `diet`; `answer` keeps it as an answer under its heading.',
+  examples: [{ 'Spalte 3': 'email', Essen: 'answers.diet', Notiz: 'ignore' }],
 });
 export type ImportMapping = Type.Static<typeof ImportMapping>;
 

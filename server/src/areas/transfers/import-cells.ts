@@ -1,12 +1,12 @@
 import { AttendeeChange, type DateOrder, type ImportField } from '@turnout/contract';
-import { unguard } from '../../outside/csv.ts';
+import { unguard } from '@turnout/contract/csv-guard';
 import { bodyCheck } from '../../road/validate.ts';
 import { normalized } from '../../unicode.ts';
 import { normalise } from '../contacts/index.ts';
 import type { QuestionRow } from '../events/index.ts';
 import { readDate } from './import-dates.ts';
 import type { Column } from './import-headings.ts';
-import { type ImportRow, keysFor, Rejected, type RowFault, shortened } from './import-row.ts';
+import { type ImportRow, invalidValue, keysFor, Rejected, type RowFault, shortened } from './import-row.ts';
 import type { FileRow } from './import-table.ts';
 
 const LONGEST_CELL = 5000;
@@ -22,7 +22,7 @@ export function readRow(row: FileRow, columns: readonly Column[], order: DateOrd
   const unreadable = new Set<string>();
   const wrong = (name: string, text: string, fault: string): void => {
     unreadable.add(name);
-    faults.push({ code: 'invalid_value', words: `${shortened(name)}: "${shortened(text)}" ${fault}.` });
+    faults.push(invalidValue(name, text, fault));
   };
   for (const [i, raw] of row.cells.entries()) {
     const cell = raw.trim();
@@ -45,16 +45,16 @@ export function readRow(row: FileRow, columns: readonly Column[], order: DateOrd
     else if (column.use === 'field') texts[column.field] = text;
     else if (column.use === 'answer') {
       const answer = column.question === null ? text : answerOf(column.question, text, order);
-      if (answer === null) wrong(column.key, text, `is not an answer to the question (${column.question!.kind})`);
+      if (answer === null) wrong(column.key, text, notAnAnswer(column.question!, order));
       else answers.push([column.key, answer]);
     } else if (text !== 'confirmed') {
-      const words = `Status: "${shortened(text)}". Only the confirmed people of an export are imported.`;
+      const words = `The status is "${shortened(text)}", but only the confirmed people of an export are imported.`;
       faults.push({ code: 'invalid_value', words });
     }
   }
   const { name, attendee_type, group, days, date_of_birth, ...person } = texts;
   const born = date_of_birth === undefined ? undefined : readDate(date_of_birth, order);
-  if (born === null) wrong('date_of_birth', date_of_birth!, `is not a date (read as ${order})`);
+  if (born === null) wrong('date_of_birth', date_of_birth!, notADate(order));
   const values: Record<string, string> = {
     ...(name !== undefined && namesIn(name)),
     ...person,
@@ -73,6 +73,27 @@ export function readRow(row: FileRow, columns: readonly Column[], order: DateOrd
     keys: keysFor({ first_name: '', last_name: '', email: null, phone: null, external_id: null, ...values }),
   };
   return faults.length === 0 ? read : new Rejected(faults, { ...read, unreadable });
+}
+
+const ORDERS: Record<DateOrder, string> = {
+  dmy: 'day, month, year',
+  mdy: 'month, day, year',
+  ymd: 'year, month, day',
+};
+const notADate = (order: DateOrder): string => `is not a date in the order ${ORDERS[order]}`;
+
+/** The options are not listed here: a question may have hundreds, and each row would repeat them. */
+function notAnAnswer({ kind }: QuestionRow, order: DateOrder): string {
+  if (kind === 'date') return notADate(order);
+  const needed =
+    kind === 'yes_no'
+      ? 'yes or no'
+      : kind === 'number'
+        ? 'a number such as 1500 or 12.5'
+        : kind === 'choices'
+          ? 'some of its options, separated by semicolons'
+          : 'one of its options';
+  return `is not an answer to the question, which takes ${needed}`;
 }
 
 const nameOf = (column: Column): string =>
@@ -140,6 +161,25 @@ function optionsOf(options: readonly string[]): ReadonlyMap<string, string> {
   }
   return known;
 }
+
+const ALL_DAYS = new Set(
+  [
+    ...[
+      'all',
+      'all days',
+      'every day',
+      'alle',
+      'alle Tage',
+      'jeden Tag',
+      'tous',
+      'tous les jours',
+      'toutes les journées',
+    ],
+    ...['todos', 'todos los días'],
+  ].map(normalise),
+);
+/** Whether a cell means every day that the type is offered on. A day that is called so comes first. */
+export const isAllDays = (text: string): boolean => text.length < 30 && ALL_DAYS.has(normalise(text));
 
 /** Splits a cell that holds several values. */
 export const severalIn = (text: string): string[] =>

@@ -6,6 +6,7 @@ import type { AttendeeTypeRow, DayRow } from '../events/index.ts';
 import {
   type AttendeeDetails,
   checkAnswers,
+  daysOf,
   type EventWorld,
   Findings,
   keepsDays,
@@ -16,9 +17,9 @@ import {
   tooMuchFault,
 } from '../registrations/index.ts';
 import type { KnownAttendee, KnownAttendees } from './import-attendees.ts';
-import { severalIn } from './import-cells.ts';
+import { isAllDays, severalIn } from './import-cells.ts';
 import { readDate } from './import-dates.ts';
-import { type ImportRow, ownIdOf, Rejected, type RowFault, shortened } from './import-row.ts';
+import { type ImportRow, invalidValue, ownIdOf, Rejected, type RowFault, shortened } from './import-row.ts';
 
 export interface Named {
   id: Id;
@@ -215,7 +216,10 @@ function onlyType({ types: { rows } }: Desk, row: ImportRow, faults: RowFault[])
   const [only, ...others] = rows;
   if (only !== undefined && others.length === 0) return only;
   if (!isUnreadable(row, 'attendee_type')) {
-    faults.push({ code: 'type_required', words: `A type is needed: ${rows.map((type) => type.code).join(', ')}.` });
+    faults.push({
+      code: 'type_required',
+      words: `A type is needed; choose one of: ${rows.map((type) => type.code).join(', ')}.`,
+    });
   }
   return null;
 }
@@ -236,20 +240,29 @@ function groupOf({ groups }: Desk, text: string, faults: RowFault[]): Id | null 
 function daysFor(desk: Desk, type: AttendeeTypeRow | null, row: ImportRow, faults: RowFault[]): Id[] | null {
   const chosen = row.days === undefined ? undefined : daysIn(desk, row.days, faults);
   if (type === null || chosen === null || (chosen === undefined && isUnreadable(row, 'days'))) return null;
+  const offered = daysOf(desk.world, type).map((id) => desk.world.days.get(id)!.code);
   const findings = new Findings();
-  const codes = chosen && [...new Set(chosen.map((day) => day.code))];
+  const codes = chosen === 'all' ? offered : chosen && [...new Set(chosen.map((day) => day.code))];
   const days = readDays(desk.world, type, codes, 'days', findings);
   for (const refusal of findings.refusals) faults.push({ code: 'day_not_available', words: refusal.message });
   const [fault] = findings.faults;
-  if (fault !== undefined) faults.push({ code: 'day_required', words: `A day is needed: ${fault.message}.` });
+  if (fault !== undefined) {
+    const words =
+      offered.length === 0
+        ? `The event has no day for the attendee type ${type.code}.`
+        : codes === undefined
+          ? `A day is needed; choose one or more of: ${offered.join(', ')}.`
+          : `The row ${fault.message}.`;
+    faults.push({ code: 'day_required', words });
+  }
   return findings.refusals.length > 0 || fault !== undefined ? null : days;
 }
 
 /**
- * Finds days by code, name or date. First the whole cell is tried as one name ("Saturday, all day"), then it is split as a list.
- * Null if one of them is unknown.
+ * Finds days by code, name or date. First the whole cell is tried as one name ("Saturday, all day"), then as the word for all days,
+ * then it is split as a list. Null if one of them is unknown.
  */
-function daysIn({ days, order }: Desk, text: string, faults: RowFault[]): DayRow[] | null {
+function daysIn({ days, order }: Desk, text: string, faults: RowFault[]): DayRow[] | 'all' | null {
   const dayOf = (one: string): DayRow | null => {
     const found = days.find(one);
     const date = found === null ? readDate(one, order) : null;
@@ -259,6 +272,7 @@ function daysIn({ days, order }: Desk, text: string, faults: RowFault[]): DayRow
   };
   const single = dayOf(text);
   if (single !== null) return [single];
+  if (isAllDays(text)) return 'all';
   const found: DayRow[] = [];
   const named = severalIn(text);
   for (const one of new Set(named)) {
@@ -302,12 +316,16 @@ function answersFor(
       : checkAnswers(world, type, given, 'answers', IMPORT_RULES, findings);
   const all = { ...kept, ...answers };
   for (const { path, message } of findings.faults) {
-    faults.push({ code: 'invalid_value', words: `${shortened(path.replace('answers/', ''))} ${message}.` });
+    const key = path.replace('answers/', '');
+    faults.push(invalidValue(key, textOf(given[key]), message));
   }
   const tooMuch = findings.faults.length > 0 ? null : tooMuchFault(all);
-  if (tooMuch !== null) faults.push({ code: 'invalid_value', words: `answers ${tooMuch}.` });
+  if (tooMuch !== null) faults.push({ code: 'invalid_value', words: `The answers ${tooMuch}.` });
   return all;
 }
+/** An answer as its cell has it, for messages. Lists and other values are not quoted. */
+const textOf = (answer: unknown): string | null => (typeof answer === 'string' ? answer : null);
+
 const OF_NO_TYPE = { id: '' } as AttendeeTypeRow;
 
 function ofEverybody(world: EventWorld, given: Record<string, unknown>): Record<string, unknown> {

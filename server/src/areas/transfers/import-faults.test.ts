@@ -39,9 +39,9 @@ describe('a rejected row names all its faults', () => {
     expect(await faultsOf(event, csv, { preview: true })).toEqual(all);
     expect(await faultsOf(event, csv)).toEqual(all);
     const [first] = await x.rejects((await x.send(event, csv)).body);
-    expect(first!.import_error).toContain('email: "no address" must be an e-mail address.');
+    expect(first!.import_error).toContain('The value "no address" of email must be an e-mail address.');
     expect(first!.import_error).toContain('There is no day "sun". | unknown_day: There is no day "mon".');
-    expect(first!.import_error).toContain('call must be a phone number.');
+    expect(first!.import_error).toContain('of call must be a phone number.');
     expect(await x.people(event)).toMatchObject([{ first_name: 'Sue' }]);
   });
 

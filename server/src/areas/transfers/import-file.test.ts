@@ -225,6 +225,21 @@ describe('headings', () => {
     ]);
   });
 
+  test('the mapping makes a column the answer to a question of any name, and names one that is not there', () => {
+    const questions = [question('diet', 'What do you eat?', 'choice', ['Vegan', 'All'])];
+    expect(columnsOf(['Email', 'Essen'], { Essen: 'answers.DIET' }, questions)).toEqual([
+      { use: 'field', field: 'email' },
+      { use: 'answer', key: 'diet', question: questions[0] },
+    ]);
+    let refused: unknown;
+    try {
+      columnsOf(['Email', 'Essen'], { Essen: 'answers.meal' }, questions);
+    } catch (error) {
+      refused = (error as { options: { details: unknown } }).options.details;
+    }
+    expect(refused).toEqual([{ path: 'mapping/Essen', message: 'there is no question meal in this event' }]);
+  });
+
   test('the mapping takes precedence', () => {
     const mapping = { 'spalte 1': 'first_name', Type: 'answer', X: 'ignore' } as const;
     expect(columnsOf(['Spalte-1', 'Type', 'X'], mapping, [])).toEqual([
@@ -285,8 +300,12 @@ describe('headings', () => {
     });
 
     test.each([
-      ['Email', 'ada at example', 'email: "ada at example" must be an e-mail address.'],
-      ['Date of birth', '31/02/1990', 'date_of_birth: "31/02/1990" is not a date (read as dmy).'],
+      ['Email', 'ada at example', 'The value "ada at example" of email must be an e-mail address.'],
+      [
+        'Date of birth',
+        '31/02/1990',
+        'The value "31/02/1990" of date_of_birth is not a date in the order day, month, year.',
+      ],
       ['First name', 'x'.repeat(201), 'must have at most 200 characters'],
       ['Phone', '1'.repeat(51), 'must have at most 50 characters'],
       ['Note', 'x'.repeat(5001), 'is too long'],

@@ -1,4 +1,5 @@
 import {
+  ANSWER_TO,
   IMPORT_ERROR_HEADING,
   type ImportColumn,
   type ImportField,
@@ -6,7 +7,7 @@ import {
   JOB_HEADING_SHOWN,
   OWN_EXPORT_HEADING,
 } from '@turnout/contract';
-import { unguard } from '../../outside/csv.ts';
+import { unguard } from '@turnout/contract/csv-guard';
 import { type Fault, invalid, requireValid } from '../../road/refusal.ts';
 import { normalized } from '../../unicode.ts';
 import { normalise } from '../contacts/index.ts';
@@ -85,14 +86,17 @@ const ERROR_KEY = headingKey(IMPORT_ERROR_HEADING);
 export const fieldOf = (heading: string): ImportField | null => FIELD_OF.get(headingKey(heading)) ?? null;
 export const isErrorHeading = (heading: string): boolean => headingKey(heading) === ERROR_KEY;
 
+interface AnswerColumn {
+  use: 'answer';
+  key: string;
+  question: QuestionRow | null;
+}
+
 /**
  * What becomes of a column. `nameless`: it has no heading, so its cells must be empty. `status`: the status column of our own
  * export, of which only confirmed attendees are imported.
  */
-export type Column =
-  | { use: 'field'; field: ImportField }
-  | { use: 'answer'; key: string; question: QuestionRow | null }
-  | { use: 'ignore' | 'nameless' | 'status' };
+export type Column = { use: 'field'; field: ImportField } | AnswerColumn | { use: 'ignore' | 'nameless' | 'status' };
 
 /**
  * Our own export of people is recognized only by its reserved heading, in exactly its spelling: its other headings are words
@@ -106,7 +110,7 @@ const isMark = (heading: string): boolean => heading.trim().toLowerCase() === OW
 export const isOwnExport = (headings: readonly string[]): boolean => headings.some(isMark);
 
 /** Put in front of an answer's key where the key alone would be read as another column. Understood only in our own exports. */
-export const ONE_ANSWER = 'answers.';
+export const ONE_ANSWER = ANSWER_TO;
 /** Whether a heading means something else than an answer in our own export. */
 export const isReservedHeading = (heading: string): boolean => {
   const key = headingKey(heading);
@@ -154,6 +158,12 @@ export function columnsOf(
     const trimmed = nameOf(heading);
     const use = mapped.get(key);
     if (key === ERROR_KEY || isMark(heading) || use === 'ignore') return { use: 'ignore' };
+    if (use !== undefined && isAnswerTo(use)) {
+      const column = answerUnder(use.slice(ANSWER_TO.length), questions);
+      if (column.question === null)
+        faults.push({ path: `mapping/${heading}`, message: `there is no question ${column.key} in this event` });
+      return column;
+    }
     if (use !== undefined && use !== 'answer') return { use: 'field', field: use };
     if (trimmed === '') return { use: 'nameless' };
     if (own && use === undefined) {
@@ -180,7 +190,9 @@ export function columnsOf(
   return columns;
 }
 
-function answerUnder(key: string, questions: readonly QuestionRow[]): Column {
+const isAnswerTo = (use: ImportMapping[string]): use is `${typeof ANSWER_TO}${string}` => use.startsWith(ANSWER_TO);
+
+function answerUnder(key: string, questions: readonly QuestionRow[]): AnswerColumn {
   const question = questions.find(({ code }) => code.toLowerCase() === key.toLowerCase()) ?? null;
   return { use: 'answer', key: question?.code ?? key, question };
 }

@@ -1,6 +1,6 @@
 import { MAX_PERSON_DAYS, MAX_TICKETS } from '@turnout/contract';
 import type { EventWorld } from '../registrations/index.ts';
-import { severalIn } from './import-cells.ts';
+import { isAllDays, severalIn } from './import-cells.ts';
 import { type ImportRow, Rejected } from './import-row.ts';
 
 /**
@@ -10,7 +10,7 @@ import { type ImportRow, Rejected } from './import-row.ts';
 export interface Load {
   /** The part of a transaction that one person on so many days fills, at most. */
   person(days: number): number;
-  /** The same for a row of a file, before it is known whom it concerns. Where it names no days, it may be for all of them. */
+  /** The same for a row of a file, before it is known whom it concerns. Where it names no days, or all, it may be for all of them. */
   row(row: ImportRow | Rejected): number;
 }
 
@@ -24,6 +24,8 @@ export function loadOf({ event, days }: Pick<EventWorld, 'event' | 'days'>): Loa
   return {
     person,
     row: (row) =>
-      row instanceof Rejected ? 0 : person(row.days === undefined ? days.size : severalIn(row.days).length),
+      row instanceof Rejected
+        ? 0
+        : person(row.days === undefined || isAllDays(row.days) ? days.size : severalIn(row.days).length),
   };
 }

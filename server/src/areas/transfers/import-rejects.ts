@@ -1,5 +1,6 @@
 import { IMPORT_ERROR_HEADING } from '@turnout/contract';
-import { guard, quoted, unguard } from '../../outside/csv.ts';
+import { guard, unguard } from '@turnout/contract/csv-guard';
+import { quoted } from '../../outside/csv.ts';
 import { isErrorHeading } from './import-headings.ts';
 import type { RejectRow } from './import-queries.ts';
 import { DELIMITERS, type FileRow, type Table } from './import-table.ts';

@@ -52,6 +52,12 @@ export interface RowFault {
   words: string;
 }
 
+/** A value that is not allowed, as a sentence. `fault` is its end, such as "must be an e-mail address". */
+export const invalidValue = (name: string, text: string | null, fault: string): RowFault => ({
+  code: 'invalid_value',
+  words: `The value ${text === null ? '' : `"${shortened(text)}" `}of ${shortened(name)} ${fault}.`,
+});
+
 /** Further faults are only counted: a row may have a thousand cells, each with a fault of its own. */
 const MOST_FAULTS = 10;
 

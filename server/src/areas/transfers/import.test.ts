@@ -258,6 +258,50 @@ describe('groups and modes', () => {
   });
 });
 
+describe('a day', () => {
+  test('may be a word for all days, which are those of the type; a day that is called so comes first', async () => {
+    const event = await x.event();
+    const csv =
+      'First name,Last name,ID,Type,Day\nAda,Berg,1,adult,all\nBo,Berg,2,child,ALLE TAGE\nCy,Berg,3,adult,todos los dias\n';
+    expect(await x.take(event, csv)).toEqual(counts(3, 0, 0));
+    const daysOf = async () =>
+      Object.fromEntries((await x.people(event)).map(({ external_id, days }) => [external_id, days]));
+    expect(await daysOf()).toEqual({ 1: ['fri', 'sat'], 2: ['sat'], 3: ['fri', 'sat'] });
+    await x.post(`/events/${event}/days`, { code: 'sun', name: 'All', date: '2027-05-03' });
+    expect(await x.take(event, 'First name,Last name,ID,Type,Day\nAda,Berg,1,adult,all\n')).toEqual(counts(0, 1, 0));
+    expect((await daysOf())[1]).toEqual(['sun']);
+  });
+
+  test('that is missing is asked for in a whole sentence', async () => {
+    const event = await x.event();
+    const reply = await x.send(event, 'First name,Last name,Type,Day\nAda,Berg,adult,\nBo,Berg,,\n');
+    expect((await x.rejects(reply.body)).map((row) => row.import_error)).toEqual([
+      'day_required: A day is needed; choose one or more of: fri, sat.',
+      'type_required: A type is needed; choose one of: adult, child.',
+    ]);
+  });
+});
+
+test('a column is mapped to a question of the event, over the query as well', async () => {
+  const event = await x.event();
+  await x.post(`/events/${event}/questions`, {
+    ...{ code: 'diet', label: 'What do you eat?', kind: 'choice', options: ['Vegan', 'Everything'] },
+  });
+  const csv = 'First name,Last name,Type,Day,Essen\nAda,Berg,adult,fri,vegan\nBo,Berg,adult,fri,meat\n';
+  const reply = await x.send(event, csv, { mapping: { Essen: 'answers.diet' } });
+  expect(reply.body.columns.at(-1)).toEqual({ heading: 'Essen', became: 'question', field: 'diet', why: null });
+  expect((await x.people(event)).map(({ answers }) => answers)).toEqual([{ diet: 'Vegan' }]);
+  expect((await x.rejects(reply.body))[0]!.import_error).toBe(
+    'invalid_value: The value "meat" of diet is not an answer to the question, which takes one of its options.',
+  );
+  const query = new URLSearchParams({ mapping: JSON.stringify({ Essen: 'answers.meal' }) });
+  const refused = await x.t.call('POST', `/v1/events/${event}/imports?${query}`, { key: x.key, body: { csv } });
+  expect([refused.status, refused.body.error.details]).toEqual([
+    400,
+    [{ path: 'mapping/Essen', message: 'there is no question meal in this event' }],
+  ]);
+});
+
 describe('rows that cannot be imported', () => {
   test('are left out and returned unchanged, each with its reason', async () => {
     const event = await x.event();

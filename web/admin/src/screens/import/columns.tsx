@@ -127,6 +127,15 @@ function OneColumn({
             {t(`field.${field}`)}
           </option>
         ))}
+        {questions.length > 0 && (
+          <optgroup label={t('questions')}>
+            {questions.map(({ code, label }) => (
+              <option key={code} value={`answers.${code}`}>
+                {label}
+              </option>
+            ))}
+          </optgroup>
+        )}
         <option value="answer">{t('isAnswer')}</option>
         <option value="ignore">{t('isIgnored')}</option>
       </select>

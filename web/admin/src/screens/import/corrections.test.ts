@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { correctedSheet, rejectedIn, stillRejected, withMissing } from './corrections.ts';
+import { acceptedRows, contentKey, correctedSheet, rejectedIn, stillRejected, withMissing } from './corrections.ts';
 import { keyOf } from './draft.ts';
 
 test('a file of rejects is read with the reason apart, and what stands behind the last heading is kept', () => {
@@ -18,6 +18,36 @@ test('a file of rejects is read with the reason apart, and what stands behind th
       { cells: ['Bob', '', 'stray'], why: 'broken_row: …' },
     ],
   });
+});
+
+test('rows that were rejected are not among those that will be imported, also where the file of rejects guards a cell', () => {
+  const head = ['Name', 'Phone', 'Type'];
+  const rows = [
+    ['Ada', '+49 30 1234', 'VIP'],
+    ['Bob', ' +49 30 5678 ', 'VIP'],
+    ['Cyd', '+49 30 9999', 'adult'],
+    ['Dan'],
+  ];
+  const { rejects } = rejectedIn({
+    head: [...head, 'import_error'],
+    rows: [
+      ['Ada', "'+49 30 1234", 'VIP', 'unknown_type: …'],
+      ['Bob', "'+49 30 5678", 'VIP', 'unknown_type: …'],
+    ],
+  });
+  expect(rejects[0]!.cells).toEqual(['Ada', '+49 30 1234', 'VIP']);
+  expect(acceptedRows({ head, rows }, rejects)).toEqual([
+    ['Cyd', '+49 30 9999', 'adult'],
+    ['Dan', '', ''],
+  ]);
+  // The file may be a file of rejects itself: its old reasons are not part of what a row says.
+  const again = { head: ['Name', 'import_error', 'Phone', 'Type'], rows: [['Ada', 'old', "'+49 30 1234", 'VIP']] };
+  expect(acceptedRows(again, rejects)).toEqual([]);
+});
+
+test('a row says the same with and without guards, spaces around a cell and empty cells at its end', () => {
+  expect(contentKey(["'=1+1", ' x '])).toBe(contentKey(['=1+1', 'x', '']));
+  expect(contentKey(["O'Hara"])).not.toBe(contentKey(['OHara']));
 });
 
 test('only corrected rows go up again, under the headings they came with', () => {
@@ -48,8 +78,13 @@ test('a type that the file does not have can be given in a column of its own, un
   const column = { heading: 'Name', became: 'field', field: 'name', why: null };
   const reject = { cells: ['Ada'], why: 'type_required: A type is needed: adult, crew.' };
   expect(withMissing({ head: ['Name'], rejects: [reject] }, [column])).toEqual({
-    head: ['Name', 'attendee_type'],
-    columns: [column, { heading: 'attendee_type', became: 'field', field: 'attendee_type', why: null }],
+    // Which days can be chosen is known with the type, so there is a column for them, too.
+    head: ['Name', 'attendee_type', 'days'],
+    columns: [
+      column,
+      { heading: 'attendee_type', became: 'field', field: 'attendee_type', why: null },
+      { heading: 'days', became: 'field', field: 'days', why: null },
+    ],
   });
   const stray = { cells: ['Bob', 'x'], why: 'broken_row: …' };
   expect(withMissing({ head: ['Name'], rejects: [reject, stray] }, [column]).head).toEqual(['Name']);

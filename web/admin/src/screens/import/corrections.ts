@@ -1,4 +1,5 @@
 import type { ImportColumn, Job } from '@turnout/client';
+import { unguard } from '@turnout/contract/csv-guard';
 import { useMemo } from 'react';
 import type { Sheet } from '../../parts/csv.ts';
 import { keyOf } from './draft.ts';
@@ -13,8 +14,13 @@ export interface Rejected {
   rejects: Reject[];
 }
 
-/** A file of rejects: its own headings, and each row with its reason apart. */
-export function rejectedIn({ head, rows }: Sheet): Rejected {
+/**
+ * A file of rejects: its own headings, and each row with its reason apart. Cells that a spreadsheet would run as formulas, such as a
+ * phone number with a plus, have a guard in the file, which is taken off here.
+ */
+export function rejectedIn(file: Sheet): Rejected {
+  const head = file.head.map(unguard);
+  const rows = file.rows.map((cells) => cells.map(unguard));
   const at = head.indexOf(WHY);
   if (at < 0) return { head, rejects: rows.map((cells) => ({ cells, why: '' })) };
   const without = (cells: readonly string[]) => [...cells.slice(0, at), ...cells.slice(at + 1)];
@@ -63,9 +69,20 @@ export function stillRejected(
 export const useRejected = (sheet: Sheet | undefined): Rejected | undefined =>
   useMemo(() => sheet && rejectedIn(sheet), [sheet]);
 
-/** A row without the guards that the server puts in front of what a spreadsheet would run; typed cells have none. */
-export const unguardedKey = (cells: readonly string[]): string =>
-  keyOf(cells.map((cell) => cell.replace(/^'(?=[=+@-])/, '')));
+/** What a row says, however its cells are guarded and spaced: the server may write them back with a guard and without spaces. */
+export function contentKey(cells: readonly string[]): string {
+  const said = cells.map((cell) => unguard(cell.trim()));
+  return keyOf(said.slice(0, said.findLastIndex((cell) => cell !== '') + 1));
+}
+
+/** The first rows of a file that were not rejected. It may itself be a file of rejects, whose reasons are not compared. */
+export function acceptedRows({ head, rows }: Sheet, rejects: readonly Reject[]): string[][] {
+  const rejected = new Set(rejects.map(({ cells }) => contentKey(cells)));
+  return rejectedIn({ head, rows }).rejects.flatMap(({ cells }, i) => {
+    const wide = Array.from({ length: Math.max(cells.length, head.length) }, (_, j) => rows[i]![j] ?? '');
+    return rejected.has(contentKey(cells)) ? [] : [wide];
+  });
+}
 
 export const countOf = (job: Job | undefined, name: string): number => job?.counts[name] ?? 0;
 
@@ -73,8 +90,15 @@ export const countOf = (job: Job | undefined, name: string): number => job?.coun
 export const rejectColumns = (columns: readonly (ImportColumn | string)[] | null | undefined): ImportColumn[] =>
   columns?.filter((column) => typeof column !== 'string').filter(({ heading }) => heading !== WHY) ?? [];
 
-/** Fields without which a row cannot be imported, by the reason that says so. */
-const MISSING: Readonly<Record<string, string>> = { type_required: 'attendee_type', day_required: 'days' };
+/**
+ * Fields without which a row cannot be imported, by the reason that says so. Which days are possible is known only with the type, so the
+ * day may be asked for once the type was corrected.
+ */
+const MISSING: Readonly<Record<string, readonly string[]>> = {
+  type_required: ['attendee_type', 'days'],
+  unknown_type: ['days'],
+  day_required: ['days'],
+};
 
 /**
  * Adds the columns that the file lacks and its rows need, such as the type in an event with several, so that it can be given while
@@ -82,9 +106,7 @@ const MISSING: Readonly<Record<string, string>> = { type_required: 'attendee_typ
  */
 export function withMissing({ head, rejects }: Rejected, columns: readonly ImportColumn[]) {
   const surplus = rejects.some(({ cells }) => cells.length > head.length);
-  const needed = new Set(
-    rejects.flatMap(({ why }) => reasonsIn(why).flatMap(({ code }) => (code in MISSING ? [MISSING[code]!] : []))),
-  );
+  const needed = new Set(rejects.flatMap(({ why }) => reasonsIn(why).flatMap(({ code }) => MISSING[code] ?? [])));
   const added = [...needed].filter((field) => !columns.some((column) => column.field === field));
   if (surplus || added.length === 0 || columns.length !== head.length) return { head, columns };
   return {

@@ -1,15 +1,25 @@
 import type { Job } from '@turnout/client';
 import { Button, Notice, Section, useWords } from '@turnout/ui';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { useAction } from '../../frame/action.ts';
 import { useEvent } from '../../frame/event.tsx';
 import { Download, isOver, JobProgress, useJob, useRejects, watchJob } from '../../parts/job.tsx';
 import { useFilters } from '../../parts/use-filters.ts';
 import { Checking } from './checking.tsx';
-import { correctedSheet, countOf, type Rejected, rejectColumns, useRejected, withMissing } from './corrections.ts';
+import {
+  acceptedRows,
+  correctedSheet,
+  countOf,
+  type Rejected,
+  rejectColumns,
+  useRejected,
+  withMissing,
+} from './corrections.ts';
 import { changeDraft, type Draft, keyOf, noteCorrected, setDraft } from './draft.ts';
 import { Outcome } from './outcome.tsx';
 import { WholeProblem } from './problem.tsx';
+import { mendedCount } from './reject-rows.ts';
+import type { Reject } from './rejects-editor.tsx';
 import { csvFile, useImport } from './use-import.ts';
 
 /** The third step: what would happen, and every row that would be left out, to be corrected right here. */
@@ -20,10 +30,13 @@ export function Preview({ draft, job: id, go }: { draft: Draft; job: string; go:
   const over = isOver(job);
   const usable = job?.status === 'succeeded';
   const found = useRejected(useRejects(job).data);
-  const more = found && withMissing(found, rejectColumns(job?.columns));
-  const rejected = found && more && { ...found, ...more };
+  const columns = job?.columns;
+  const rejected = useMemo(
+    () => found && { ...found, ...withMissing(found, rejectColumns(columns)) },
+    [found, columns],
+  );
   const start = useStart(draft);
-  const fixed = Object.keys(draft.fixes).length;
+  const fixed = rejected === undefined ? 0 : mendedCount(rejected.rejects, rejected.columns, draft.fixes);
   const count = countOf(job, 'created') + countOf(job, 'updated') + countOf(job, 'unchanged') + fixed;
   return (
     <div className="stack">
@@ -36,7 +49,9 @@ export function Preview({ draft, job: id, go }: { draft: Draft; job: string; go:
       {usable && (
         <>
           <Outcome of={job} />
-          <Beginning draft={draft} rejected={new Set(rejected?.rejects.map(({ cells }) => keyOf(cells)))} />
+          {(countOf(job, 'rejected') === 0 || rejected !== undefined) && (
+            <Beginning draft={draft} rejects={rejected?.rejects ?? []} />
+          )}
           {countOf(job, 'rejected') > 0 && rejected !== undefined && (
             <Section
               title={t('rejectsTitle', { count: rejected.rejects.length })}
@@ -109,13 +124,11 @@ function useStart(draft: Draft) {
 const FIRST = 5;
 
 /** The first rows that would be imported, as they were read. */
-function Beginning({ draft, rejected }: { draft: Draft; rejected: ReadonlySet<string> }) {
+function Beginning({ draft, rejects }: { draft: Draft; rejects: readonly Reject[] }) {
   const t = useWords('import');
   const { sheet } = draft;
   if (sheet === null) return null;
-  const width = sheet.head.length;
-  const wide = (row: readonly string[]) => Array.from({ length: Math.max(width, row.length) }, (_, i) => row[i] ?? '');
-  const rows = sheet.rows.map(wide).filter((row) => !rejected.has(keyOf(row)));
+  const rows = acceptedRows(sheet, rejects);
   if (rows.length === 0) return null;
   return (
     <div className="stack" data-gap="small">

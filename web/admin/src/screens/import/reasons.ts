@@ -10,7 +10,7 @@ export interface Reason {
   value: string | null;
 }
 
-/** What a file of rejects says about a row: `invalid_value: email: "ada at" must be … | unknown_type: There is no …`. */
+/** What a file of rejects says about a row: `invalid_value: The value "ada at" of email must be … | unknown_type: There is no …`. */
 export const reasonsIn = (text: string): Reason[] =>
   text.split(/ \| (?=[a-z_]+: |and \d+ more$)/).map((part) => {
     const [, code = '', words = part] = /^([a-z_]+): ([\s\S]*)$/.exec(part) ?? [];
@@ -37,7 +37,7 @@ export function columnsOf({ code, words }: Reason, columns: readonly ImportColum
     const { field } = columns[i]!;
     if (field === null) return false;
     if (fields !== undefined) return fields.includes(field);
-    return code === 'invalid_value' && (words.startsWith(`${field}: `) || words.startsWith(`${field} `));
+    return code === 'invalid_value' && (words.includes(`" of ${field} `) || words.startsWith(`The value of ${field} `));
   };
   const found = columns.map((_, i) => i).filter(named);
   // “date of birth” may also be the beginning of another column's name; the longest one is meant.

@@ -1,10 +1,10 @@
 import type { ImportColumn } from '@turnout/client';
 import { Button, Switch, useAllWords, useWords } from '@turnout/ui';
-import { useId, useMemo, useState } from 'react';
+import { useId, useState } from 'react';
 import { useEvent } from '../../frame/event.tsx';
 import { useGroups } from '../groups/tree.ts';
-import { keyOf } from './draft.ts';
-import { columnsOf, type Reason, reasonsIn } from './reasons.ts';
+import { useReasonTexts } from './reason-text.ts';
+import type { Checked, RejectedRow } from './reject-rows.ts';
 import '../../parts/sheet.css';
 
 /** A row that could not be imported: its cells as they came, and why. */
@@ -17,11 +17,10 @@ export type Fixes = Readonly<Record<string, readonly string[]>>;
 interface EditorProps {
   head: readonly string[];
   columns: readonly ImportColumn[];
-  rejects: readonly Reject[];
-  fixes: Fixes;
-  /** What a check of the corrected rows has found: why a row is still wrong, or null if it is right now. */
-  checked: Readonly<Record<string, string | null>>;
-  onFix: (fixes: Fixes) => void;
+  rows: readonly RejectedRow[];
+  checked: Checked;
+  /** Puts a text into one column of these rows. */
+  onPut: (rows: readonly RejectedRow[], column: number, text: string) => void;
 }
 
 const SHOWN = 100;
@@ -29,54 +28,29 @@ const SHOWN = 100;
 const WHO = ['first_name', 'last_name', 'name', 'email', 'external_id'];
 
 /** Every rejected row with its reason, to be corrected in place: the wrong cells, and what says who it is. */
-export function RejectsEditor({ head, columns, rejects, fixes, checked, onFix }: EditorProps) {
+export function RejectsEditor({ head, columns, rows, checked, onPut }: EditorProps) {
   const t = useWords('import');
   const words = useAllWords();
   const id = useId();
   const [all, setAll] = useState(false);
   const [shown, setShown] = useState(SHOWN);
   const [offer, setOffer] = useState<{ column: number; from: string; to: string } | null>(null);
-  const rows = useMemo(
-    () =>
-      rejects.map(({ cells, why }) => {
-        const key = keyOf(cells);
-        const reasons = reasonsIn(checked[key] ?? why);
-        return { key, cells, reasons, wrong: new Set(reasons.flatMap((reason) => columnsOf(reason, columns))) };
-      }),
-    [rejects, columns, checked],
-  );
   /** A column that was added here is called by what it is. */
   const headOf = (i: number): string => {
     if (i >= head.length) return t('noHeading');
     return words.find('import', `field.${head[i]}`) ?? head[i]!;
   };
-  const anyWrong = new Set(rows.flatMap(({ wrong }) => [...wrong]));
-  const width = Math.max(head.length, ...rejects.map(({ cells }) => cells.length));
+  const isWrong = ({ reasons }: RejectedRow, i: number) => reasons.some((reason) => reason.columns.includes(i));
+  const isChanged = ({ cells, current }: RejectedRow, i: number) => (cells[i] ?? '') !== (current[i] ?? '');
+  const width = Math.max(head.length, ...rows.map(({ cells }) => cells.length));
   const visible = Array.from({ length: width }, (_, i) => i).filter((i) => {
-    if (all || anyWrong.has(i) || i >= head.length) return true;
+    if (all || i >= head.length || rows.some((row) => isWrong(row, i) || isChanged(row, i))) return true;
     return WHO.includes(columns[i]?.field ?? '');
   });
-  const cellsOf = (row: (typeof rows)[number]) => fixes[row.key] ?? row.cells;
-  const put = (changes: readonly (readonly [row: (typeof rows)[number], column: number, text: string])[]) => {
-    const next = { ...fixes };
-    for (const [row, column, text] of changes) {
-      const cells = Array.from({ length: Math.max(row.cells.length, column + 1) }, (_, i) =>
-        i === column ? text : ((next[row.key] ?? row.cells)[i] ?? ''),
-      );
-      if (cells.every((cell, i) => cell === (row.cells[i] ?? ''))) delete next[row.key];
-      else next[row.key] = cells;
-    }
-    onFix(next);
-  };
   const same =
     offer === null
       ? []
-      : rows.filter(
-          (row) =>
-            row.wrong.has(offer.column) &&
-            (row.cells[offer.column] ?? '') === offer.from &&
-            (cellsOf(row)[offer.column] ?? '') === offer.from,
-        );
+      : rows.filter((row) => isWrong(row, offer.column) && (row.current[offer.column] ?? '') === offer.from);
   return (
     <div className="stack" data-gap="small">
       <Switch label={t('allColumns')} value={all} onChange={setAll} />
@@ -95,13 +69,7 @@ export function RejectsEditor({ head, columns, rejects, fixes, checked, onFix }:
           </thead>
           <tbody>
             {rows.slice(0, shown).map((row, n) => {
-              const cells = cellsOf(row);
-              const state =
-                fixes[row.key] === undefined
-                  ? 'open'
-                  : (checked[row.key] ?? undefined) === undefined
-                    ? 'fixed'
-                    : 'open';
+              const state = row.reasons.length === 0 ? 'fixed' : 'open';
               return (
                 // biome-ignore lint/suspicious/noArrayIndexKey: rows of a file have no names, and two may be the same
                 <tr key={n} data-state={state}>
@@ -109,7 +77,7 @@ export function RejectsEditor({ head, columns, rejects, fixes, checked, onFix }:
                     {state === 'fixed' ? (
                       <span className="reject-fixed">✓ {t(checked[row.key] === null ? 'fixedGood' : 'fixed')}</span>
                     ) : (
-                      <Why reasons={row.reasons} columns={columns} />
+                      <Why row={row} columns={columns} />
                     )}
                   </td>
                   {visible.map((i) => (
@@ -117,12 +85,12 @@ export function RejectsEditor({ head, columns, rejects, fixes, checked, onFix }:
                       <input
                         className="input"
                         aria-label={t('cellOf', { column: headOf(i), row: n + 1 })}
-                        aria-describedby={row.wrong.has(i) ? `${id}-${n}` : undefined}
-                        aria-invalid={(row.wrong.has(i) && state === 'open') || undefined}
+                        aria-describedby={isWrong(row, i) ? `${id}-${n}` : undefined}
+                        aria-invalid={isWrong(row, i) || undefined}
                         list={listOf(id, columns[i])}
-                        value={cells[i] ?? ''}
+                        value={row.current[i] ?? ''}
                         onChange={({ target }) => {
-                          put([[row, i, target.value]]);
+                          onPut([row], i, target.value);
                           setOffer({ column: i, from: row.cells[i] ?? '', to: target.value });
                         }}
                       />
@@ -139,7 +107,7 @@ export function RejectsEditor({ head, columns, rejects, fixes, checked, onFix }:
           <Button
             size="small"
             onClick={() => {
-              put(same.map((row) => [row, offer.column, offer.to] as const));
+              onPut(same, offer.column, offer.to);
               setOffer(null);
             }}
           >
@@ -162,21 +130,12 @@ export function RejectsEditor({ head, columns, rejects, fixes, checked, onFix }:
   );
 }
 
-/** What is wrong, in the server's words where they are the viewer's language, else in ours with the value. */
-function Why({ reasons, columns }: { reasons: readonly Reason[]; columns: readonly ImportColumn[] }) {
-  const t = useWords('import');
-  const words = useAllWords();
-  const textOf = (reason: Reason): string => {
-    const known = words.find('import', `reason.${reason.code}`);
-    if (words.language === 'en' || known === null) return reason.words;
-    const where = columnsOf(reason, columns).map((i) => columns[i]!.heading)[0];
-    const about = [where, reason.value === null ? undefined : `“${reason.value}”`].filter(Boolean).join(': ');
-    return about === '' ? known : t('reasonAbout', { reason: known, about });
-  };
+function Why({ row, columns }: { row: RejectedRow; columns: readonly ImportColumn[] }) {
+  const { ofRow } = useReasonTexts(columns);
   return (
     <ul className="reject-why">
-      {reasons.map((reason) => (
-        <li key={`${reason.code} ${reason.words}`}>{textOf(reason)}</li>
+      {row.reasons.map((reason) => (
+        <li key={`${reason.code} ${reason.words}`}>{ofRow(reason, row.current)}</li>
       ))}
     </ul>
   );

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { Job } from '@turnout/client';
+import { guard } from '@turnout/contract/csv-guard';
 import { useAction } from '../../frame/action.ts';
 import { asking, call, useRefresh } from '../../frame/api.ts';
 import { useEvent } from '../../frame/event.tsx';
@@ -32,4 +33,6 @@ export function useImport() {
   return { send, check, afterwards };
 }
 
-export const csvFile = (sheet: Sheet): Blob => new Blob([writeCsv(sheet)], { type: 'text/csv' });
+/** Cells are guarded, because the import takes guards off: without one, a quote of the person's own would be lost. */
+export const csvFile = ({ head, rows }: Sheet): Blob =>
+  new Blob([writeCsv({ head: head.map(guard), rows: rows.map((cells) => cells.map(guard)) })], { type: 'text/csv' });
