@@ -26,6 +26,7 @@ const event = (n: number, name: string, more: Partial<OverviewEvent>): OverviewE
 const FULL: Overview = {
   more: true,
   failing_webhooks: 2,
+  paused_webhooks: 1,
   events: [
     event(20, 'Lakeside Fair', {
       when: 'now',
@@ -122,7 +123,9 @@ export const organizationScreens = ({ at }: ScreensWorld): Screen[] => {
       },
     }),
     home('home nothing waits', {
-      answers: { 'GET /overview': () => ({ events: [FULL.events[3]], more: false, failing_webhooks: 0 }) },
+      answers: {
+        'GET /overview': () => ({ events: [FULL.events[3]], more: false, failing_webhooks: 0, paused_webhooks: 0 }),
+      },
     }),
     { name: 'home empty', as: 'beginner', path: '/app/empty' },
     { name: 'home empty for a viewer', as: 'viewer', path: '/app/rhein' },

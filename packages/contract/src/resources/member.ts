@@ -201,5 +201,8 @@ export const Overview = Type.Object({
   failing_webhooks: Waiting(
     'Webhook endpoints that fail or were paused because they failed. Always 0 for members who may not manage webhooks.',
   ),
+  paused_webhooks: Waiting(
+    'Webhook endpoints that were paused because the plan no longer includes webhooks. Always 0 for members who may not manage webhooks.',
+  ),
 });
 export type Overview = Type.Static<typeof Overview>;

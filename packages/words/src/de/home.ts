@@ -9,6 +9,10 @@ export default {
   unpaid: { one: 'unbezahlte {@registration}', other: 'unbezahlte {@registrations}' },
   waitlist: { one: '{@attendee} auf der Warteliste', other: '{@attendees} auf der Warteliste' },
   webhooks: { one: 'Webhook schlägt fehl', other: 'Webhooks schlagen fehl' },
+  webhooksPaused: {
+    one: 'Webhook ist angehalten: Ihr Tarif enthält keine Webhooks',
+    other: 'Webhooks sind angehalten: Ihr Tarif enthält sie nicht',
+  },
   webhooksWhere: 'Entwicklung',
   quota: 'der API-Aufrufe dieses Monats sind verbraucht',
   quotaWhere: 'Tarif und Nutzung',

@@ -6,6 +6,10 @@ export default {
   unpaid: { one: '{@registration} to be paid', other: '{@registrations} to be paid' },
   waitlist: { one: '{@attendee} on the waitlist', other: '{@attendees} on the waitlist' },
   webhooks: { one: 'webhook fails', other: 'webhooks fail' },
+  webhooksPaused: {
+    one: 'webhook is paused: your plan does not include webhooks',
+    other: 'webhooks are paused: your plan does not include them',
+  },
   webhooksWhere: 'Developers',
   quota: 'of this month’s API calls are used',
   quotaWhere: 'Plan and usage',

@@ -9,6 +9,10 @@ export default {
   unpaid: { one: '{@registration} por pagar', other: '{@registrations} por pagar' },
   waitlist: { one: '{@attendee} en lista de espera', other: '{@attendees} en lista de espera' },
   webhooks: { one: 'webhook con fallos', other: 'webhooks con fallos' },
+  webhooksPaused: {
+    one: 'webhook está en pausa: su plan no incluye webhooks',
+    other: 'webhooks están en pausa: su plan no los incluye',
+  },
   webhooksWhere: 'Desarrollo',
   quota: 'de las llamadas a la API de este mes están usadas',
   quotaWhere: 'Plan y uso',

@@ -9,6 +9,10 @@ export default {
   unpaid: { one: '{@registration} à payer', other: '{@registrations} à payer' },
   waitlist: { one: '{@attendee} sur la liste d’attente', other: '{@attendees} sur la liste d’attente' },
   webhooks: { one: 'webhook en échec', other: 'webhooks en échec' },
+  webhooksPaused: {
+    one: 'webhook est en pause : votre offre ne comprend pas les webhooks',
+    other: 'webhooks sont en pause : votre offre ne les comprend pas',
+  },
   webhooksWhere: 'Développement',
   quota: 'des appels d’API de ce mois sont utilisés',
   quotaWhere: 'Offre et utilisation',

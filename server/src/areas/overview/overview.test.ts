@@ -200,7 +200,12 @@ test('a caller limited to a group sees the events that GET /events lists for it,
   expect(codes).toContain('of-north');
   expect(codes).not.toContain('of-south');
   await t.org('stranger');
-  expect(await overview((await t.key('stranger')).secret)).toEqual({ events: [], more: false, failing_webhooks: 0 });
+  expect(await overview((await t.key('stranger')).secret)).toEqual({
+    events: [],
+    more: false,
+    failing_webhooks: 0,
+    paused_webhooks: 0,
+  });
 });
 
 test('at most 100 events, in as many statements as for one', async () => {
@@ -228,7 +233,7 @@ test('at most 100 events, in as many statements as for one', async () => {
   expect(await statements()).toBe(one);
 });
 
-describe('failing webhooks', () => {
+describe('failing webhooks, and those that the plan paused', () => {
   test('are counted within reach, and only for those who may manage webhooks', async () => {
     const hook = (group: string | null) =>
       t.call('POST', '/v1/webhooks', { key, body: { url: 'https://hooks.example.org/x', events: ['*'], group } });
@@ -243,18 +248,25 @@ describe('failing webhooks', () => {
       ['city', 'paused', 'failing'],
       ['city', 'paused', 'person'],
       ['city', 'healthy', null],
+      ['city', 'paused_plan', null],
+      ['south', 'paused_plan', null],
     ];
     for (const [group, status, pausedBy] of states) {
       const reply = await hook(group);
       await set(reply.body.id, status, pausedBy);
     }
     expect((await overview()).failing_webhooks).toBe(3);
-    expect((await overview((await t.key('acme', { group: 'north' })).secret)).failing_webhooks).toBe(1);
+    expect((await overview()).paused_webhooks).toBe(2);
+    const north = await overview((await t.key('acme', { group: 'north' })).secret);
+    expect([north.failing_webhooks, north.paused_webhooks]).toEqual([1, 1]);
     for (const role of ROLES) {
       const session = await t.session('acme', role);
       const reply = await t.call('GET', '/app/api/overview', { headers: { cookie: `turnout_session=${session}` } });
       const sees = ['owner', 'admin', 'developer'].includes(role);
-      expect([role, reply.body.failing_webhooks]).toEqual([role, sees ? 3 : 0]);
+      expect([role, reply.body.failing_webhooks, reply.body.paused_webhooks]).toEqual([
+        role,
+        ...(sees ? [3, 2] : [0, 0]),
+      ]);
     }
   });
 });

@@ -4,16 +4,16 @@ import type { Work } from '../../road/operation.ts';
 import { toUlid } from '../../store/ids.ts';
 import { eventsByTime, type TimedEvent } from '../events/index.ts';
 import { countsOfEvents, type EventCounts } from '../registrations/index.ts';
-import { countFailing } from '../webhooks/index.ts';
+import { countTroubled } from '../webhooks/index.ts';
 
 const MOST_EVENTS = 100;
 
 /** One screen's worth. The number of statements does not depend on the number of events. */
 export async function overview(work: Work): Promise<Overview> {
   const { tx, caller } = work;
-  const [found, failing] = await Promise.all([
+  const [found, troubled] = await Promise.all([
     eventsByTime(tx, caller, MOST_EVENTS + 1),
-    maySeeWebhooks(caller) ? countFailing(tx, caller) : 0,
+    maySeeWebhooks(caller) ? countTroubled(tx, caller) : NONE,
   ]);
   const events = found.slice(0, MOST_EVENTS);
   const counts = await countsOfEvents(work, events);
@@ -21,9 +21,12 @@ export async function overview(work: Work): Promise<Overview> {
   return {
     events: events.map((event) => shape(event, counts.get(event.id)!, cap)),
     more: found.length > MOST_EVENTS,
-    failing_webhooks: failing,
+    failing_webhooks: troubled.failing,
+    paused_webhooks: troubled.pausedByPlan,
   };
 }
+
+const NONE = { failing: 0, pausedByPlan: 0 };
 
 const maySeeWebhooks = ({ actor }: Caller): boolean =>
   actor.kind !== 'member' || actor.permissions.includes('tenant.integrations');

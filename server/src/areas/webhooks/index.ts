@@ -5,4 +5,4 @@ export { fanOut } from './fan-out.ts';
 export { crons, jobs } from './jobs.ts';
 export { operations } from './operations.ts';
 export { followPlan } from './plan.ts';
-export { countFailing } from './queries.ts';
+export { countTroubled } from './queries.ts';

@@ -37,7 +37,11 @@ import { RAISED } from './types.ts';
 
 /** By the contract, managing webhooks needs the entitlement `webhooks` and not also `api_write`. Members need `tenant.integrations`. */
 const managing = { entitlement: 'webhooks', member: 'tenant.integrations', tag: 'Webhooks' } as const;
-const reading = { ...managing, method: 'GET', scope: 'read' } as const;
+/**
+ * Reading needs no more than any other reading: after a downgrade, members and keys still see which endpoints were paused and what had
+ * been sent. Members need no entitlement of the API.
+ */
+const reading = { ...managing, entitlement: 'api_read', method: 'GET', scope: 'read' } as const;
 const writing = { ...managing, method: 'POST', scope: 'write' } as const;
 
 export const operations = [

@@ -59,14 +59,20 @@ export const countEndpoints = async (tx: Tx, org: Id): Promise<number> => {
   return endpoints;
 };
 
-/** How many endpoints within the caller's reach fail, or were paused because they failed. */
-export const countFailing = async (tx: Tx, caller: Caller): Promise<number> => {
-  const { failing } = await tx.one<{ failing: number }>(sql`
-    select count(*)::int as failing from webhook_endpoints w
-    where w.org_id = ${caller.org.id} and w.deleted_at is null and ${inReach(caller, sql`w.group_id`)}
-      and (w.status = 'failing' or (w.status = 'paused' and w.paused_by = 'failing'))`);
-  return failing;
-};
+export interface Troubled {
+  /** Endpoints that fail, or were paused because they failed. */
+  failing: number;
+  /** Endpoints that were paused because the plan no longer includes webhooks. */
+  pausedByPlan: number;
+}
+
+/** How many endpoints within the caller's reach somebody should look at. */
+export const countTroubled = (tx: Tx, caller: Caller): Promise<Troubled> =>
+  tx.one<Troubled>(sql`
+    select count(*) filter (where w.status = 'failing' or (w.status = 'paused' and w.paused_by = 'failing'))::int as failing,
+      count(*) filter (where w.status = 'paused_plan')::int as "pausedByPlan"
+    from webhook_endpoints w
+    where w.org_id = ${caller.org.id} and w.deleted_at is null and ${inReach(caller, sql`w.group_id`)}`);
 
 export const anEndpoint = reference<EndpointRow>({
   kind: 'webhook_endpoint',

@@ -238,7 +238,7 @@ describe('a plan without webhooks', () => {
         ).map((row) => row.status),
       );
     expect(await status()).toEqual(['paused_plan', 'paused_plan']);
-    const refused = await hooks.get('/webhooks');
+    const refused = await hooks.post(`/webhooks/${mine.id}/enable`);
     expect([refused.status, refused.body.error.code, refused.body.error.key]).toEqual([
       403,
       'entitlement_required',
@@ -253,6 +253,61 @@ describe('a plan without webhooks', () => {
     expect(await hooks.deliveries(mine.id)).toHaveLength(1);
     await hooks.t.plan('acme', 'scale');
     expect(await status()).toEqual(['healthy', 'paused']);
+  });
+});
+
+describe('after a downgrade, endpoints and deliveries', () => {
+  test('are read by members on any plan, and changing them is refused with the name of a plan', async () => {
+    const { id } = await hooks.endpoint();
+    await hooks.occur();
+    await hooks.deliver();
+    await hooks.t.plan('acme', 'starter');
+    const session = await hooks.t.session('acme', 'developer');
+    const asMember = (method: string, path: string) =>
+      hooks.t.call(method, `/app/api${path}`, { headers: { cookie: `turnout_session=${session}` }, org: 'acme' });
+    const list = await asMember('GET', '/webhooks');
+    expect([list.status, list.body.data.map((one: { paused_because: string }) => one.paused_because)]).toEqual([
+      200,
+      ['plan'],
+    ]);
+    expect((await asMember('GET', `/webhooks/${id}`)).body).toMatchObject({ status: 'paused_plan', paused: true });
+    const deliveries = await asMember('GET', `/webhooks/${id}/deliveries`);
+    expect(deliveries.body.data).toHaveLength(1);
+    expect((await asMember('GET', `/webhooks/deliveries/${deliveries.body.data[0].id}`)).status).toBe(200);
+    expect((await asMember('GET', '/overview')).body.paused_webhooks).toBe(1);
+    for (const [method, path] of [
+      ['POST', `/webhooks/${id}/enable`],
+      ['POST', `/webhooks/deliveries/${deliveries.body.data[0].id}/replay`],
+      ['DELETE', `/webhooks/${id}`],
+    ] as const) {
+      const { status, body } = await asMember(method, path);
+      expect([path, status, body.error.code, body.error.upgrade_plan]).toEqual([
+        ...[path, 403, 'entitlement_required', 'growth'],
+      ]);
+      expect(body.error.message).toContain('plan growth');
+    }
+    await hooks.t.plan('acme', 'scale');
+  });
+
+  test('are read by keys if the plan includes reading', async () => {
+    const { id } = await hooks.endpoint();
+    const read = async () => {
+      const { status, body } = await hooks.get(`/webhooks/${id}/deliveries`);
+      return [status, body.error?.key];
+    };
+    await hooks.t.plan('acme', 'starter');
+    expect(await read()).toEqual([403, 'api_read']);
+    const entitled = (change: ReturnType<typeof sql>) =>
+      hooks.t.system((tx) => tx.run(sql`update plans set entitlements = ${change} where code = 'growth'`));
+    await entitled(sql`array_remove(entitlements, 'webhooks')`);
+    try {
+      await hooks.t.plan('acme', 'growth');
+      expect(await read()).toEqual([200, undefined]);
+      expect((await hooks.get(`/webhooks/${id}`)).body.status).toBe('paused_plan');
+    } finally {
+      await entitled(sql`array_append(entitlements, 'webhooks')`);
+      await hooks.t.plan('acme', 'scale');
+    }
   });
 });
 

@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { Answer, More } from '../../frame/answer.tsx';
 import { usePages } from '../../frame/api.ts';
 import { useOrganization } from '../../frame/organization.tsx';
+import { useChangesWebhooks } from './changes-webhooks.ts';
 import { ReplayAll, ReplayProgress } from './replay-all.tsx';
 import { asInstant, TimeRange } from './time-range.tsx';
 
@@ -27,7 +28,8 @@ export function DeliveryStatus({ of }: { of: Pick<WebhookDelivery, 'status'> }) 
 /** What was sent to an endpoint, newest first. The filters stand in the address. */
 export function Deliveries({ of }: { of: WebhookEndpoint }) {
   const t = useWords('webhooks');
-  const { org, may } = useOrganization();
+  const { org } = useOrganization();
+  const edits = useChangesWebhooks();
   const search = useSearch({ from: '/$org/developers/webhooks/$webhook' });
   const navigate = useNavigate({ from: '/$org/developers/webhooks/$webhook' });
   const [replaying, setReplaying] = useState(false);
@@ -42,7 +44,7 @@ export function Deliveries({ of }: { of: WebhookEndpoint }) {
       title={t('deliveries')}
       lead={t('deliveriesLead')}
       actions={
-        may('tenant.integrations') && (
+        edits && (
           <Button size="small" onClick={() => setReplaying(true)}>
             {t('replayAll')}
           </Button>

@@ -19,6 +19,7 @@ import { useAction } from '../../frame/action.ts';
 import { Answer } from '../../frame/answer.tsx';
 import { asking, call, useRefresh } from '../../frame/api.ts';
 import { useOrganization } from '../../frame/organization.tsx';
+import { useChangesWebhooks } from './changes-webhooks.ts';
 import { DeliveryStatus } from './deliveries.tsx';
 import { Sent } from './sent.tsx';
 import { isOnlyStatus, ReceiverAnswer, sentence } from './webhook-test.tsx';
@@ -78,7 +79,8 @@ function Lead({ of }: { of: WebhookDeliveryDetails }) {
 
 function Replay({ of }: { of: WebhookDeliveryDetails }) {
   const t = useWords('webhooks');
-  const { org, may } = useOrganization();
+  const { org } = useOrganization();
+  const edits = useChangesWebhooks();
   const refresh = useRefresh();
   const navigate = useNavigate();
   const replay = useAction(async ({ key }: { key: string }) => {
@@ -93,7 +95,7 @@ function Replay({ of }: { of: WebhookDeliveryDetails }) {
       params: { org, webhook: of.endpoint_id, delivery: next.id },
     });
   });
-  if (!may('tenant.integrations')) return null;
+  if (!edits) return null;
   return (
     <div className="stack" data-gap="small">
       <Button kind="main" busy={replay.busy} onClick={() => void replay.run()}>

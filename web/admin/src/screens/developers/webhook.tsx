@@ -19,6 +19,7 @@ import { Answer } from '../../frame/answer.tsx';
 import { call, useCall, useRefresh } from '../../frame/api.ts';
 import { useOrganization } from '../../frame/organization.tsx';
 import { History } from '../audit/history.tsx';
+import { useChangesWebhooks } from './changes-webhooks.ts';
 import { Deliveries } from './deliveries.tsx';
 import { DeleteWebhook, RotateSecret } from './webhook-dialogs.tsx';
 import { Health, HealthNotice } from './webhook-health.tsx';
@@ -55,7 +56,7 @@ function Endpoint({ of, crumb }: { of: WebhookEndpoint; crumb: React.ReactNode }
   const [open, setOpen] = useState<Open | null>(null);
   const [rotated, setRotated] = useState<WebhookEndpointWithSecret | null>(null);
   const flow = useFlow(of);
-  const edits = may('tenant.integrations');
+  const edits = useChangesWebhooks();
   const close = () => setOpen(null);
   return (
     <Page

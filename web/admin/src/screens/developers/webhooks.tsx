@@ -4,6 +4,7 @@ import { Badge, Button, EmptyState, Table, useWords } from '@turnout/ui';
 import { Answer, More } from '../../frame/answer.tsx';
 import { usePages } from '../../frame/api.ts';
 import { useOrganization } from '../../frame/organization.tsx';
+import { useChangesWebhooks } from './changes-webhooks.ts';
 import { DevelopersPage } from './page.tsx';
 import { Health, needsCare } from './webhook-health.tsx';
 import { shortUrl } from './webhook-url.ts';
@@ -12,10 +13,10 @@ import './developers.css';
 /** The endpoints that are told what happens, and how well that goes. */
 export default function Webhooks() {
   const t = useWords('webhooks');
-  const { org, may, plan } = useOrganization();
+  const { org } = useOrganization();
   const navigate = useNavigate();
   const pages = usePages('listWebhooks', { org, query: { limit: 100 } });
-  const edits = may('tenant.integrations') && plan.entitlements.includes('webhooks');
+  const edits = useChangesWebhooks();
   const create = edits && (
     <Button kind="main" onClick={() => void navigate({ to: '/$org/developers/webhooks/new', params: { org } })}>
       {t('create')}

@@ -68,7 +68,7 @@ function useLicense(): Wait[] {
 }
 
 /** What is wrong with the service itself. */
-function useService({ failing_webhooks }: Overview): Wait[] {
+function useService({ failing_webhooks, paused_webhooks }: Overview): Wait[] {
   const t = useWords('home');
   const formats = useFormats();
   const { org, usage, may } = useOrganization();
@@ -80,6 +80,18 @@ function useService({ failing_webhooks }: Overview): Wait[] {
       what: t('webhooks', { count: failing_webhooks }),
       where: (
         <Link to="/$org/developers" params={{ org }}>
+          {t('webhooksWhere')}
+        </Link>
+      ),
+    });
+  }
+  if (paused_webhooks > 0) {
+    waits.push({
+      id: 'paused',
+      count: formats.number(paused_webhooks),
+      what: t('webhooksPaused', { count: paused_webhooks }),
+      where: (
+        <Link to="/$org/developers/webhooks" params={{ org }}>
           {t('webhooksWhere')}
         </Link>
       ),
