@@ -145,6 +145,7 @@ export const EXPORT_COLUMNS = {
       'expected',
       'came',
       'no_shows',
+      'still_expected',
       'admissions',
       'exits',
       'inside',

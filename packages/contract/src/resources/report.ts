@@ -105,7 +105,14 @@ export const AttendanceReportQuery = Body({
 const attended = {
   expected: count('Attendees who are confirmed.', 120),
   came: count('Attendees who were admitted at an entry, also those who are not expected (any more).', 112),
-  no_shows: count('Those expected who were not admitted at an entry. Until the day is over they may still come.', 9),
+  no_shows: count(
+    'Those expected who were not admitted at an entry, and cannot come any more because the day, or all of their days, are over.',
+    9,
+  ),
+  still_expected: count(
+    'Those expected who were not admitted yet and whose day, or one of their days, is not over.',
+    0,
+  ),
 };
 const passes = {
   admissions: count('How often somebody was admitted at an entry.', 130),

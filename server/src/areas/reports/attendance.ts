@@ -1,19 +1,24 @@
 import type { AttendanceReport } from '@turnout/contract';
 import type { Id } from '../../store/ids.ts';
 import { sql } from '../../store/sql.ts';
+import { closesAt } from '../events/index.ts';
 import { attendeeInReach, eventGroup } from '../groups/index.ts';
 import { attendeeCells, readClock } from '../registrations/index.ts';
 import { hoursOf } from './attendance-hours.ts';
 import type { Window } from './intervals.ts';
-import { ADMITTED, aboutOf, ofCheckIns, type ReportScope, reportWorld } from './scope.ts';
+import { ADMITTED, aboutOf, ofCheckIns, type ReportScope, type ReportWorld, reportWorld } from './scope.ts';
 
 interface Attended {
   expected: number;
   came: number;
   no_shows: number;
+  still_expected: number;
 }
 
-/** Who was expected and who came, by day, type, check-in point and hour. */
+/**
+ * Who was expected and who came, by day, type, check-in point and hour. Whoever has not come is a no-show once all of their days are
+ * over; until then they are still expected.
+ */
 export async function attendanceReport(scope: ReportScope, asked: Window): Promise<AttendanceReport> {
   const [about, world, expected, entered, ever, points] = await Promise.all([
     aboutOf(scope),
@@ -24,7 +29,13 @@ export async function attendanceReport(scope: ReportScope, asked: Window): Promi
     readPoints(scope),
   ]);
   const { hours, insideOn } = await hoursOf(scope, world, asked);
-  const attended = (day: Id | null, type?: Id) => attendedBy(expected, day === null ? ever : entered, day, type);
+  const open = openDays(scope, world);
+  const awaited = await readAwaited(scope, world, open);
+  const attended = (day: Id | null, type?: Id) => {
+    const { missing, ...counts } = attendedBy(expected, day === null ? ever : entered, day, type);
+    const still = day === null ? awaited(missing, type) : open.has(day) ? missing : 0;
+    return { ...counts, no_shows: missing - still, still_expected: still };
+  };
   const isEmpty = ({ expected: all, came }: Attended) => all === 0 && came === 0;
   return {
     ...about,
@@ -96,7 +107,7 @@ function attendedBy(
   entered: readonly EnteredRow[],
   day: Id | null,
   type: Id | undefined,
-): Attended {
+): { expected: number; came: number; missing: number } {
   const here = (row: { day: Id | null; type: Id }) => row.day === day && (type === undefined || row.type === type);
   const sum = (numbers: number[]) => numbers.reduce((total, one) => total + one, 0);
   const all = sum(expected.filter(here).map((row) => row.people));
@@ -104,8 +115,38 @@ function attendedBy(
   return {
     expected: all,
     came: sum(came.map((row) => row.came)),
-    no_shows: all - sum(came.map((row) => row.expected)),
+    missing: all - sum(came.map((row) => row.expected)),
   };
+}
+
+/** The days that have not closed. */
+function openDays({ tx, event }: ReportScope, { days }: ReportWorld): ReadonlySet<Id> {
+  const now = tx.clock.now().getTime();
+  return new Set(days.filter((day) => Date.parse(closesAt(day, event.timezone)) > now).map(({ id }) => id));
+}
+
+/**
+ * How many of those who are missing may still come on one of their days, of one type or all. Only while some days are over and others are
+ * not do people have to be looked at: the stored counts do not tell whether somebody is missing on two days.
+ */
+async function readAwaited(
+  scope: ReportScope,
+  { days }: ReportWorld,
+  open: ReadonlySet<Id>,
+): Promise<(missing: number, type: Id | undefined) => number> {
+  const { tx, org, event, limit, test } = scope;
+  const isOver = event.ends_at !== null && Date.parse(event.ends_at) <= tx.clock.now().getTime();
+  if (days.length === 0 ? !isOver : open.size === days.length) return (missing) => missing;
+  if (open.size === 0) return () => 0;
+  const rows = await tx.all<{ type: Id; people: number }>(sql`
+    select a.attendee_type_id as type, count(*)::int as people from attendees a
+    where a.org_id = ${org} and a.event_id = ${event.id} and a.test = ${test} and a.status = 'confirmed'
+      and ${attendeeInReach(limit, 'a', eventGroup(event))} and a.day_ids && ${[...open]}::uuid[]
+      and not exists (
+        select from checkins k where ${ofCheckIns(scope)} and k.attendee_id = a.id and k.kind = 'entry' and ${ADMITTED})
+    group by 1`);
+  return (_, type) =>
+    rows.reduce((total, row) => total + (type === undefined || row.type === type ? row.people : 0), 0);
 }
 
 interface PointRow {

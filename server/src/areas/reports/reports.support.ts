@@ -157,8 +157,13 @@ export function countRegistrations(rows: Rows, by: keyof typeof LABEL, starts: r
 const admitted = (row: Row) => row.admitted && row.undone_at === null;
 const distinct = (rows: readonly Row[]) => new Set(rows.map((row) => row.attendee_id)).size;
 
-export function countAttendance(rows: Rows) {
+export function countAttendance(rows: Rows, now: Date) {
   const entries = rows.checkins.filter((row) => admitted(row) && row.kind === 'entry');
+  // A day without a time of its own closes at midnight: then the clocks of the zone show a later date.
+  const isOpen = (day: Row) =>
+    day.closes_at !== null
+      ? Date.parse(day.closes_at) > now.getTime()
+      : localDay(rows.event.timezone, now.toISOString()) <= day.date;
   const attended = (day?: Row, type?: Row) => {
     const isOf = (row: Row) => type === undefined || row.attendee_type_id === type.id;
     const expected = rows.attendees.filter(
@@ -167,10 +172,14 @@ export function countAttendance(rows: Rows) {
     const came = new Set(
       entries.filter((row) => day === undefined || row.day_id === day.id).map((row) => row.attendee_id),
     );
+    const missing = expected.filter((row) => !came.has(row.id));
+    const isAwaited = (row: Row) =>
+      rows.days.some((one) => (day === undefined || one === day) && row.day_ids.includes(one.id) && isOpen(one));
     return {
       expected: expected.length,
       came: rows.everybody.filter((row) => came.has(row.id) && isOf(row)).length,
-      no_shows: expected.filter((row) => !came.has(row.id)).length,
+      no_shows: missing.filter((row) => !isAwaited(row)).length,
+      still_expected: missing.filter(isAwaited).length,
     };
   };
   const passes = (day?: Row) => {

@@ -272,9 +272,44 @@ describe('attendance', () => {
     for (const { who, as, reach, test: tests } of callers()) {
       const { hours: _, test: of, as_of, timezone, ...found } = await report('attendance', `?test=${tests}`, as);
       const rows = await rowsOf(t, 'fair', tests, reach);
-      expect(found, who).toEqual(countAttendance(rows));
+      expect(found, who).toEqual(countAttendance(rows, clock.now()));
       expect([of, timezone, typeof as_of]).toEqual([tests, 'Europe/Berlin', 'string']);
     }
+  });
+
+  test('calls nobody a no-show whose days are not all over', async () => {
+    const now = clock.now();
+    const seen: Row[] = [];
+    try {
+      for (const at of ['2026-10-20T08:00:00Z', '2026-10-25T05:00:00Z', '2026-10-25T23:30:00Z']) {
+        clock.jump(at);
+        for (const { who, as, reach, test: tests } of callers()) {
+          const {
+            hours: _h,
+            test: _t,
+            as_of: _a,
+            timezone: _z,
+            ...found
+          } = await report(...(['attendance', `?test=${tests}`, as] as const));
+          expect(found, `${who} at ${at}`).toEqual(
+            countAttendance(await rowsOf(t, 'fair', tests, reach), new Date(at)),
+          );
+          if (who === 'everybody') seen.push(found);
+        }
+      }
+    } finally {
+      clock.jump(now);
+    }
+    const [before, between, after] = seen;
+    expect(before!.total.no_shows).toBe(0);
+    expect(before!.total.still_expected).toBeGreaterThan(3);
+    // Saturday is over, Sunday is not: who was registered for both may still come.
+    expect(between!.days.map((one: Row) => [one.day, one.still_expected > 0])).toEqual([
+      ['sat', false],
+      ['sun', true],
+    ]);
+    expect(between!.days[0].no_shows).toBeGreaterThan(0);
+    expect(after!.total).toMatchObject({ no_shows: before!.total.still_expected, still_expected: 0 });
   });
 
   test('by hour is that of the rows; the hour that comes twice is two hours', async () => {
@@ -382,6 +417,7 @@ describe('as a file', () => {
       const came = await report('attendance', '', as);
       expect(number(attendance, 'total', 'Came')).toBe(came.total.came);
       expect(number(attendance, 'attendee_type', 'No shows')).toBe(came.total.no_shows);
+      expect(number(attendance, 'attendee_type', 'Still expected')).toBe(came.total.still_expected);
       expect(number(attendance, 'day', 'Admissions')).toBe(came.total.admissions);
       expect(number(attendance, 'hour', 'Exits')).toBe(came.total.exits);
       expect(number(attendance, 'hour_and_check_in_point', 'Admissions')).toBe(

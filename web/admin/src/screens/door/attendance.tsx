@@ -45,7 +45,7 @@ function OneDay({ day, of }: { day: Day; of: AttendanceReport['days'][number] | 
   const formats = useFormats();
   const { base, typeName, dayName, timezone } = useEvent();
   const { may } = useOrganization();
-  const { came = 0, expected = 0, inside = 0, no_shows = 0, attendee_types = [] } = of ?? {};
+  const { came = 0, expected = 0, inside = 0, no_shows = 0, still_expected = 0, attendee_types = [] } = of ?? {};
   const isEmpty = expected === 0 && came === 0 && inside === 0;
   const people = (checked_in: 'true' | 'false', text: string) =>
     may('people.read') ? (
@@ -85,7 +85,7 @@ function OneDay({ day, of }: { day: Day; of: AttendanceReport['days'][number] | 
           />
           <p className="row number">
             {people('true', t('cameCount', { count: came }))}
-            {people('false', t('missingCount', { count: no_shows }))}
+            {people('false', t('missingCount', { count: no_shows + still_expected }))}
             <span>{t('insideCount', { count: inside })}</span>
           </p>
         </>

@@ -29,6 +29,9 @@ function Drawn({ of }: { of: AttendanceReport }) {
           [t('expected'), formats.number(total.expected)],
           [t('came'), formats.number(total.came)],
           [t('noShows'), formats.number(total.no_shows)],
+          ...(total.still_expected > 0
+            ? [[t('stillExpected'), formats.number(total.still_expected)] as [string, string]]
+            : []),
           [t('admissions'), formats.number(total.admissions)],
           [t('exits'), formats.number(total.exits)],
         ]}
@@ -46,11 +49,17 @@ function Drawn({ of }: { of: AttendanceReport }) {
 /** Days and types for which nobody is expected and nobody came say nothing. */
 const isSome = ({ came, expected }: { came: number; expected: number }): boolean => came > 0 || expected > 0;
 
+type Came = Pick<AttendanceReport['total'], 'came' | 'expected' | 'no_shows' | 'still_expected'>;
+
 const useCame = () => {
   const t = useWords('reports');
-  return ({ came, expected, no_shows }: { came: number; expected: number; no_shows: number }) => ({
+  return ({ came, expected, no_shows, still_expected }: Came) => ({
     ...{ value: came, of: expected, tone: 'good' as const },
-    text: t('cameOf', { came, expected, missing: no_shows }),
+    text: [
+      t('cameOf', { came, expected }),
+      ...(no_shows > 0 ? [t('noShowCount', { count: no_shows })] : []),
+      ...(still_expected > 0 ? [t('stillExpectedCount', { count: still_expected })] : []),
+    ].join(' · '),
   });
 };
 
