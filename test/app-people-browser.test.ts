@@ -301,6 +301,49 @@ describe.skipIf(!hasTool('chromium'))('people and registrations, in the app', { 
     expect(now.attendees.map((one: Body) => one.status)).toEqual(['cancelled', 'confirmed']);
   });
 
+  test('whoever approves sees the answers and goes on to the next one; actions of payments are in sight at 1440 pixels', async () => {
+    const at = await event('approving');
+    for (const [last, diet] of [
+      ['First', 'Vegan'],
+      ['Second', 'Everything'],
+    ])
+      await register(at, person('Crew', last!, { attendee_type: 'crew', answers: { diet, note: `I am ${last}` } }));
+    const page = await world.open(`/app/acme${at}/registrations?status=pending_approval&order=name`, {
+      session: owner,
+    });
+    await page.getByRole('link', { name: 'Crew First' }).click();
+    await page.getByText('I am First').waitFor();
+    expect(await page.getByRole('region', { name: 'Crew First' }).textContent()).toContain('Vegan');
+    await button(page, 'Approve').click();
+    await said(page, 'Approved. This is the next one.');
+    await page.getByText('I am Second').waitFor();
+    expect(page.url()).toContain('status=pending_approval');
+    await button(page, 'Decline').click();
+    await button(page.getByRole('dialog'), 'Decline').click();
+    await said(page, 'Declined');
+    await page.locator('.page-head').getByText('Declined').waitFor();
+
+    const { id } = await register(at, person('Paula', 'Paying', { attendee_type: 'paying' }));
+    const reference = 'A transfer with a long text that says what it was for';
+    await post(`${at}/registrations/${id}/payments`, { amount_minor: 4500, method: 'transfer', reference });
+    await page.setViewportSize({ width: 1440, height: 900 });
+    /** Whether the middle of it can be clicked without scrolling sideways. */
+    const isInSight = (of: Locator) =>
+      of.evaluate((one) => {
+        const { left, right, top, bottom } = one.getBoundingClientRect();
+        const found = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+        return right <= innerWidth && found !== null && one.contains(found);
+      });
+    await page.goto(`${world.home}/app/acme${at}/payments`);
+    const actions = page.getByRole('button', { name: /^Actions for/ });
+    await actions.waitFor();
+    expect(await isInSight(actions)).toBe(true);
+    await page.goto(`${world.home}/app/acme${at}/registrations/${id}`);
+    const refund = page.getByRole('button', { name: /^Refund/ });
+    await refund.scrollIntoViewIfNeeded();
+    expect(await isInSight(refund)).toBe(true);
+  });
+
   test('registrations are decided on by keyboard, below tabs with counts, and whoever is late sees what was decided', async () => {
     const at = await event('keys', { registration: { waitlist: true } });
     for (const last of ['Alpha', 'Beta', 'Gamma', 'Delta'])

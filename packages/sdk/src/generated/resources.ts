@@ -2027,7 +2027,7 @@ export class WebhooksResource extends Resource {
   /**
    * Get a webhook endpoint.
    *
-   * Needs the scope `read` and a plan with `webhooks` (Growth).
+   * Needs the scope `read` and a plan with `api_read` (Growth).
    *
    * @param webhook Id of the webhook endpoint.
    */
@@ -2041,7 +2041,7 @@ export class WebhooksResource extends Resource {
    * Includes the envelope exactly as it was sent, the signatures of the last attempt, the first 1 KB of the last
    * answer, and every attempt.
    *
-   * Needs the scope `read` and a plan with `webhooks` (Growth).
+   * Needs the scope `read` and a plan with `api_read` (Growth).
    *
    * @param id Id of the webhook delivery.
    */
@@ -2055,7 +2055,7 @@ export class WebhooksResource extends Resource {
    * Ordered by last change, oldest first. A key that is limited to a group sees the endpoints of that group and of the
    * groups below it.
    *
-   * Needs the scope `read` and a plan with `webhooks` (Growth).
+   * Needs the scope `read` and a plan with `api_read` (Growth).
    */
   list(query?: WebhooksListQuery, options?: CallOptions): PageCall<WebhookEndpoint> {
     return this.$pages('webhooks.list', path`/webhooks`, query, options);
@@ -2075,7 +2075,7 @@ export class WebhooksResource extends Resource {
    *
    * Newest first. Deliveries are kept for 35 days.
    *
-   * Needs the scope `read` and a plan with `webhooks` (Growth).
+   * Needs the scope `read` and a plan with `api_read` (Growth).
    *
    * @param webhook Id of the webhook endpoint.
    */
@@ -2088,7 +2088,7 @@ export class WebhooksResource extends Resource {
    *
    * Lists the 19 types, each with a sample of its envelope.
    *
-   * Needs the scope `read` and a plan with `webhooks` (Growth).
+   * Needs the scope `read` and a plan with `api_read` (Growth).
    */
   listEventTypes(options?: CallOptions): Call<WebhookEventTypeList> {
     return this.$send('webhooks.listEventTypes', 'GET', path`/webhooks/event-types`, {}, options);

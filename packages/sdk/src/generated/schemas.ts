@@ -15,8 +15,13 @@ export interface AttendanceReport {
     expected: number;
     /** Attendees who were admitted at an entry, also those who are not expected (any more). */
     came: number;
-    /** Those expected who were not admitted at an entry. Until the day is over they may still come. */
+    /**
+     * Those expected who were not admitted at an entry, and cannot come any more because the day, or all of their days,
+     * are over.
+     */
     no_shows: number;
+    /** Those expected who were not admitted yet and whose day, or one of their days, is not over. */
+    still_expected: number;
     /** How often somebody was admitted at an entry. */
     admissions: number;
     /** How often somebody left through an exit. */
@@ -29,8 +34,13 @@ export interface AttendanceReport {
     expected: number;
     /** Attendees who were admitted at an entry, also those who are not expected (any more). */
     came: number;
-    /** Those expected who were not admitted at an entry. Until the day is over they may still come. */
+    /**
+     * Those expected who were not admitted at an entry, and cannot come any more because the day, or all of their days,
+     * are over.
+     */
     no_shows: number;
+    /** Those expected who were not admitted yet and whose day, or one of their days, is not over. */
+    still_expected: number;
     /** How often somebody was admitted at an entry. */
     admissions: number;
     /** How often somebody left through an exit. */
@@ -45,8 +55,13 @@ export interface AttendanceReport {
       expected: number;
       /** Attendees who were admitted at an entry, also those who are not expected (any more). */
       came: number;
-      /** Those expected who were not admitted at an entry. Until the day is over they may still come. */
+      /**
+       * Those expected who were not admitted at an entry, and cannot come any more because the day, or all of their
+       * days, are over.
+       */
       no_shows: number;
+      /** Those expected who were not admitted yet and whose day, or one of their days, is not over. */
+      still_expected: number;
     }[];
   }[];
   /** On any day. Whoever came on two days came once. */
@@ -57,8 +72,13 @@ export interface AttendanceReport {
     expected: number;
     /** Attendees who were admitted at an entry, also those who are not expected (any more). */
     came: number;
-    /** Those expected who were not admitted at an entry. Until the day is over they may still come. */
+    /**
+     * Those expected who were not admitted at an entry, and cannot come any more because the day, or all of their days,
+     * are over.
+     */
     no_shows: number;
+    /** Those expected who were not admitted yet and whose day, or one of their days, is not over. */
+    still_expected: number;
   }[];
   check_in_points: {
     /** Code of the check-in point. */
@@ -1832,11 +1852,11 @@ export interface ExportCreate {
    * updated_at, test, registration_id, contact_id. report_registrations: breakdown, starts_at, ends_at, source,
    * attendee_type, people_registered, people_confirmed, people_cancelled, registrations_registered,
    * registrations_confirmed, registrations_cancelled. report_attendance: breakdown, day, attendee_type, check_in_point,
-   * starts_at, ends_at, expected, came, no_shows, admissions, exits, inside, people, refusals. report_refusals:
-   * breakdown, result, reason, check_in_point, starts_at, ends_at, refusals, overridden. report_money: breakdown,
-   * currency, method, attendee_type, date, payments, received, refunded, charged_back, net, people, charged, paid, due,
-   * credit. `answers` is one column per answer, `answers.<key>` a single one. `turnout_export` is an empty column by
-   * whose heading an import recognizes the file.
+   * starts_at, ends_at, expected, came, no_shows, still_expected, admissions, exits, inside, people, refusals.
+   * report_refusals: breakdown, result, reason, check_in_point, starts_at, ends_at, refusals, overridden. report_money:
+   * breakdown, currency, method, attendee_type, date, payments, received, refunded, charged_back, net, people, charged,
+   * paid, due, credit. `answers` is one column per answer, `answers.<key>` a single one. `turnout_export` is an empty
+   * column by whose heading an import recognizes the file.
    */
   columns?: string[] | undefined;
 }
@@ -1979,8 +1999,11 @@ export interface ImportCreate {
   send_ticket_emails?: boolean | undefined;
   /** The order of day, month and year in dates with slashes or dots. Default `dmy`. ISO dates are always accepted. */
   date_order?: 'dmy' | 'mdy' | 'ymd' | undefined;
-  /** What the columns are, by their headings. Needed for columns whose heading is not recognized. */
-  mapping?: Record<string, 'first_name' | 'last_name' | 'name' | 'email' | 'phone' | 'attendee_type' | 'group' | 'days' | 'date_of_birth' | 'external_id' | 'answer' | 'ignore'> | undefined;
+  /**
+   * What the columns are, by their headings. Needed for columns whose heading is not recognized. `answers.diet` makes a
+   * column the answer to the question with the code `diet`; `answer` keeps it as an answer under its heading.
+   */
+  mapping?: Record<string, 'first_name' | 'last_name' | 'name' | 'email' | 'phone' | 'attendee_type' | 'group' | 'days' | 'date_of_birth' | 'external_id' | 'answer' | 'ignore' | string> | undefined;
 }
 
 export interface Job {
@@ -2272,6 +2295,11 @@ export interface Overview {
    * Webhook endpoints that fail or were paused because they failed. Always 0 for members who may not manage webhooks.
    */
   failing_webhooks: number;
+  /**
+   * Webhook endpoints that were paused because the plan no longer includes webhooks. Always 0 for members who may not
+   * manage webhooks.
+   */
+  paused_webhooks: number;
 }
 
 export interface OverviewEvent {

@@ -7,6 +7,8 @@ export default {
   address: 'Adresse der Seite',
   open: 'Öffnen',
   newTab: '(öffnet sich in einem neuen Tab)',
+  code: 'QR-Code der Seite',
+  codeSave: 'Code herunterladen',
   shows: 'Was die Seite zeigt',
   'sees.draft': 'Bis zur Veröffentlichung sehen nur Mitglieder die Seite.',
   'sees.published': 'Alle, die die Adresse haben, können die Seite öffnen.',

@@ -33,7 +33,7 @@ export default {
   eraseTitle: 'Erase {name}?',
   eraseText: 'This cannot be undone.',
   erase1:
-    'Name, addresses and answers go everywhere: here, in every {@registration}, in mails, webhooks, the audit log and files.',
+    'Name, addresses and answers are removed everywhere: here, in every {@registration}, in mails, webhooks, the audit log and files.',
   erase2: 'Counts, {@tickets} and payments stay, without a name.',
   erase3: 'Others who share the e-mail address keep theirs.',
   typeName: 'Type the name to erase: {name}',

@@ -4,6 +4,8 @@ export default {
   address: 'Address of the page',
   open: 'Open',
   newTab: '(opens in a new tab)',
+  code: 'QR code of the page',
+  codeSave: 'Download the code',
   shows: 'What the page shows',
   'sees.draft': 'Only members see the page until it is published.',
   'sees.published': 'Everybody who has the address can open the page.',

@@ -7,6 +7,8 @@ export default {
   address: 'Dirección de la página',
   open: 'Abrir',
   newTab: '(se abre en otra pestaña)',
+  code: 'Código QR de la página',
+  codeSave: 'Descargar el código',
   shows: 'Lo que muestra la página',
   'sees.draft': 'Solo los miembros ven la página hasta que se publique.',
   'sees.published': 'Cualquiera que tenga la dirección puede abrir la página.',

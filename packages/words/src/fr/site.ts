@@ -7,6 +7,8 @@ export default {
   address: 'Adresse de la page',
   open: 'Ouvrir',
   newTab: '(s’ouvre dans un nouvel onglet)',
+  code: 'Code QR de la page',
+  codeSave: 'Télécharger le code',
   shows: 'Ce que montre la page',
   'sees.draft': 'Seuls les membres voient la page avant la publication.',
   'sees.published': 'Toute personne qui a l’adresse peut ouvrir la page.',

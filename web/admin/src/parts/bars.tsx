@@ -8,7 +8,10 @@ export interface Bar {
   /** What it counts; may be a link. */
   name: ReactNode;
   value: number;
-  /** How many there can be at most, such as places; without it, bars are as long as their numbers compare. Null: no limit. */
+  /**
+   * How many there can be at most, such as places; without it, bars are as long as their numbers compare. Null: there is no limit, so
+   * there is nothing that a bar could be a share of, and a long one would look sold out.
+   */
   of?: number | null;
   /** What comes on top of the value, such as places that are held. */
   more?: number;
@@ -33,10 +36,12 @@ export function Bars({ label, bars }: { label: string; bars: readonly Bar[] }) {
               {text ??
                 (typeof of === 'number' ? `${formats.number(value)} / ${formats.number(of)}` : formats.number(value))}
             </span>
-            <span className="bars-line" aria-hidden="true">
-              <span data-line={tone} style={{ width: share(value) }} />
-              {more > 0 && <span data-line={tone} data-more="" style={{ width: share(more, 1 - value / most) }} />}
-            </span>
+            {of !== null && (
+              <span className="bars-line" aria-hidden="true">
+                <span data-line={tone} style={{ width: share(value) }} />
+                {more > 0 && <span data-line={tone} data-more="" style={{ width: share(more, 1 - value / most) }} />}
+              </span>
+            )}
           </li>
         );
       })}

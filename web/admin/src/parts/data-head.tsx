@@ -36,6 +36,7 @@ export function DataHead<Row>({ rows, columns, keyOf, order, selection }: RowsPr
               key={column.id}
               role="columnheader"
               data-align={column.align}
+              data-pinned={column.pinned}
               aria-sort={column.order === undefined ? undefined : sorted ? directionOf(column.order) : 'none'}
             >
               {column.order !== undefined && order !== undefined ? (

@@ -12,6 +12,8 @@ export interface DataColumn<Row> {
   order?: string;
   /** Shown only if somebody chooses it. */
   extra?: boolean;
+  /** Stays in sight at the right where the table is wider than the screen, such as what can be done with a row. */
+  pinned?: boolean;
   /** Always shown, such as the name. */
   always?: boolean;
   /**

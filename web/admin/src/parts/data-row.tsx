@@ -49,7 +49,7 @@ function Drawn<Row>({ row, index, top, columns, phone, selected, name, onSelect,
       ) : (
         columns.map((column) => (
           // biome-ignore lint/a11y/useSemanticElements: see above
-          <div key={column.id} role="cell" className="clip" data-align={column.align}>
+          <div key={column.id} role="cell" className="clip" data-align={column.align} data-pinned={column.pinned}>
             {column.cell(row)}
           </div>
         ))

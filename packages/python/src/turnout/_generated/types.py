@@ -327,7 +327,11 @@ class AttendanceReportAttendeeTypesItem(TypedDict):
     came: int
     """Attendees who were admitted at an entry, also those who are not expected (any more)."""
     no_shows: int
-    """Those expected who were not admitted at an entry. Until the day is over they may still come."""
+    """Those expected who were not admitted at an entry, and cannot come any more because the day, or
+    all of their days, are over.
+    """
+    still_expected: int
+    """Those expected who were not admitted yet and whose day, or one of their days, is not over."""
 
 
 class AttendanceReportCheckInPointsItem(TypedDict):
@@ -350,7 +354,11 @@ class AttendanceReportDaysItem(TypedDict):
     came: int
     """Attendees who were admitted at an entry, also those who are not expected (any more)."""
     no_shows: int
-    """Those expected who were not admitted at an entry. Until the day is over they may still come."""
+    """Those expected who were not admitted at an entry, and cannot come any more because the day, or
+    all of their days, are over.
+    """
+    still_expected: int
+    """Those expected who were not admitted yet and whose day, or one of their days, is not over."""
     admissions: int
     """How often somebody was admitted at an entry."""
     exits: int
@@ -369,7 +377,11 @@ class AttendanceReportDaysItemAttendeeTypesItem(TypedDict):
     came: int
     """Attendees who were admitted at an entry, also those who are not expected (any more)."""
     no_shows: int
-    """Those expected who were not admitted at an entry. Until the day is over they may still come."""
+    """Those expected who were not admitted at an entry, and cannot come any more because the day, or
+    all of their days, are over.
+    """
+    still_expected: int
+    """Those expected who were not admitted yet and whose day, or one of their days, is not over."""
 
 
 class AttendanceReportHoursItem(TypedDict):
@@ -402,7 +414,11 @@ class AttendanceReportTotal(TypedDict):
     came: int
     """Attendees who were admitted at an entry, also those who are not expected (any more)."""
     no_shows: int
-    """Those expected who were not admitted at an entry. Until the day is over they may still come."""
+    """Those expected who were not admitted at an entry, and cannot come any more because the day, or
+    all of their days, are over.
+    """
+    still_expected: int
+    """Those expected who were not admitted yet and whose day, or one of their days, is not over."""
     admissions: int
     """How often somebody was admitted at an entry."""
     exits: int
@@ -2290,12 +2306,12 @@ class ExportCreate(TypedDict):
     test, registration_id, contact_id. report_registrations: breakdown, starts_at, ends_at, source,
     attendee_type, people_registered, people_confirmed, people_cancelled, registrations_registered,
     registrations_confirmed, registrations_cancelled. report_attendance: breakdown, day,
-    attendee_type, check_in_point, starts_at, ends_at, expected, came, no_shows, admissions, exits,
-    inside, people, refusals. report_refusals: breakdown, result, reason, check_in_point, starts_at,
-    ends_at, refusals, overridden. report_money: breakdown, currency, method, attendee_type, date,
-    payments, received, refunded, charged_back, net, people, charged, paid, due, credit. `answers`
-    is one column per answer, `answers.<key>` a single one. `turnout_export` is an empty column by
-    whose heading an import recognizes the file.
+    attendee_type, check_in_point, starts_at, ends_at, expected, came, no_shows, still_expected,
+    admissions, exits, inside, people, refusals. report_refusals: breakdown, result, reason,
+    check_in_point, starts_at, ends_at, refusals, overridden. report_money: breakdown, currency,
+    method, attendee_type, date, payments, received, refunded, charged_back, net, people, charged,
+    paid, due, credit. `answers` is one column per answer, `answers.<key>` a single one.
+    `turnout_export` is an empty column by whose heading an import recognizes the file.
     """
 
 
@@ -2410,8 +2426,11 @@ class ImportCreate(TypedDict):
     """The order of day, month and year in dates with slashes or dots. Default `dmy`. ISO dates are
     always accepted.
     """
-    mapping: NotRequired[dict[str, Literal["first_name", "last_name", "name", "email", "phone", "attendee_type", "group", "days", "date_of_birth", "external_id", "answer", "ignore"]]]
-    """What the columns are, by their headings. Needed for columns whose heading is not recognized."""
+    mapping: NotRequired[dict[str, Literal["first_name", "last_name", "name", "email", "phone", "attendee_type", "group", "days", "date_of_birth", "external_id", "answer", "ignore"] | str]]
+    """What the columns are, by their headings. Needed for columns whose heading is not recognized.
+    `answers.diet` makes a column the answer to the question with the code `diet`; `answer` keeps it
+    as an answer under its heading.
+    """
 
 
 class Job(TypedDict):
@@ -2736,6 +2755,10 @@ class Overview(TypedDict):
     failing_webhooks: int
     """Webhook endpoints that fail or were paused because they failed. Always 0 for members who may not
     manage webhooks.
+    """
+    paused_webhooks: int
+    """Webhook endpoints that were paused because the plan no longer includes webhooks. Always 0 for
+    members who may not manage webhooks.
     """
 
 

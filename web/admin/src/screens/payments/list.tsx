@@ -58,12 +58,12 @@ export default function Payments() {
       id: 'amount',
       head: t('amount'),
       align: 'end',
-      width: '8rem',
+      width: '7rem',
       card: 'end',
       cell: (one) => amount(one, one.amount_minor),
     },
     {
-      ...{ id: 'refunded', head: t('refunded'), align: 'end', width: '8rem' },
+      ...{ id: 'refunded', head: t('refunded'), align: 'end', width: '7rem' },
       cell: (one) => (one.refunded_minor === 0 ? '' : amount(one, one.refunded_minor)),
     },
     { id: 'status', head: t('status'), card: 'line', cell: (one) => <State of="payment" is={one.status} /> },
@@ -73,11 +73,11 @@ export default function Payments() {
       id: 'at',
       head: t('when'),
       card: 'line',
-      width: 'minmax(11rem, 1fr)',
+      width: 'minmax(9.5rem, 1fr)',
       cell: (one) => <Time at={one.created_at} timeZone={timezone} />,
     },
     {
-      ...{ id: 'actions', head: t('actions'), always: true, width: '4.75rem', align: 'end' },
+      ...{ id: 'actions', head: t('actions'), always: true, pinned: true, width: '5rem', align: 'end' },
       cell: (one) =>
         refundable(one) && (
           <Menu

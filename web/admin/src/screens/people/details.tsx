@@ -71,7 +71,7 @@ function Others({ of, registration }: { of: Attendee; registration: Registration
 const MOST_OTHERS = 8;
 
 /** The answers, in the order of the questions; then those whose question is gone. */
-export function AnswersOf({ of }: { of: Attendee }) {
+export function AnswersOf({ of }: { of: Pick<Attendee, 'answers'> }) {
   const t = useWords('people');
   const { questions } = useEvent();
   const answerText = useAnswerText();

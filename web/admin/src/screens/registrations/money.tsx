@@ -118,7 +118,9 @@ function Payments({ of, onRefund }: { of: Registration; onRefund: (payment: Paym
             columns={[
               { id: 'at', head: t('at'), cell: (one) => formats.dateTime(one.created_at, timezone) },
               { id: 'method', head: t('method'), cell: (one) => nameText.method(one.method) },
-              { id: 'reference', head: t('reference'), cell: (one) => one.reference },
+              ...(rows.some(({ reference }) => reference !== null)
+                ? [{ id: 'reference', head: t('reference'), cell: (one: Payment) => one.reference }]
+                : []),
               { id: 'status', head: t('status'), cell: (one) => <State of="payment" is={one.status} /> },
               { id: 'amount', head: t('amount'), align: 'end', cell: (one) => money(one.amount_minor) },
               {

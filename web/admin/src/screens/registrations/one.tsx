@@ -10,6 +10,7 @@ import { History } from '../../parts/history.tsx';
 import { State, useNameText } from '../../parts/status.tsx';
 import { useFilters } from '../../parts/use-filters.ts';
 import '../people/people.css';
+import { AnswersOf } from '../people/details.tsx';
 import { useMayHere } from '../people/may-here.ts';
 import { nameOf } from '../people/query.ts';
 import { useDone } from '../people/ticket-dialogs.tsx';
@@ -58,12 +59,36 @@ function Shown({ of, crumb }: { of: Registration; crumb: React.ReactNode }) {
       actions={may('people.write') && <StatusActions of={of} />}
     >
       <People of={of} />
+      <Answers of={of} />
       <div className="person">
         <Contact of={of} />
         <Money of={of} />
       </div>
       <History object={of.id} />
     </Page>
+  );
+}
+
+/** What each person has answered, which is what an approval is decided by. */
+function Answers({ of }: { of: Registration }) {
+  const t = useWords('registrations');
+  const answered = of.attendees.filter(({ answers }) => Object.values(answers).some((answer) => answer !== null));
+  if (answered.length === 0) return null;
+  return (
+    <Section title={t('answers')}>
+      <div className="answers-by-person">
+        {answered.map((one) => (
+          <section key={one.id} aria-label={nameOf(one)}>
+            {of.attendees.length > 1 && (
+              <h3>
+                <bdi>{nameOf(one)}</bdi>
+              </h3>
+            )}
+            <AnswersOf of={one} />
+          </section>
+        ))}
+      </div>
+    </Section>
   );
 }
 

@@ -6,12 +6,14 @@ import { call, useRefresh } from '../../frame/api.ts';
 import { useEvent } from '../../frame/event.tsx';
 import { DialogButtons, reasonIn, useDone } from '../people/ticket-dialogs.tsx';
 import { canBe } from './decisions.ts';
+import { useNextWaiting } from './next.ts';
 
-/** Approve, decline, promote or cancel one registration: whatever its state allows. */
+/** Approve, decline, promote or cancel one registration: whatever its state allows. After an approval or a refusal the next one comes. */
 export function StatusActions({ of }: { of: Registration }) {
   const t = useWords('registrations');
   const [open, setOpen] = useState<'decline' | 'cancel' | 'promote' | null>(null);
-  const decide = useDecide();
+  const next = useNextWaiting(of);
+  const decide = useDecide(next);
   const close = () => setOpen(null);
   return (
     <>
@@ -52,13 +54,18 @@ export function StatusActions({ of }: { of: Registration }) {
           <ProblemNotice problem={decide.problem} />
         </ConfirmDialog>
       )}
-      {(open === 'decline' || open === 'cancel') && <WithReason of={of} what={open} onClose={close} />}
+      {(open === 'decline' || open === 'cancel') && (
+        <WithReason of={of} what={open} next={open === 'decline' ? next : null} onClose={close} />
+      )}
     </>
   );
 }
 
+/** Goes on to the next registration that waits; null if there is none. */
+type GoOn = (() => Promise<void>) | null;
+
 /** What needs no reason is done at once. */
-export function useDecide() {
+export function useDecide(next: GoOn = null) {
   const t = useWords('registrations');
   const { base } = useEvent();
   const refresh = useRefresh();
@@ -72,12 +79,24 @@ export function useDecide() {
       if (error instanceof Problem && error.code === 'invalid_state') void refresh('getRegistration');
       throw error;
     }
-    done(t(what === 'approve' ? 'wasApproved' : 'wasPromoted'));
+    const goOn = what === 'approve' ? next : null;
+    done(t(what === 'promote' ? 'wasPromoted' : goOn === null ? 'wasApproved' : 'wasApprovedNext'));
+    await goOn?.();
     return true;
   });
 }
 
-function WithReason({ of, what, onClose }: { of: Registration; what: 'decline' | 'cancel'; onClose: () => void }) {
+function WithReason({
+  of,
+  what,
+  next,
+  onClose,
+}: {
+  of: Registration;
+  what: 'decline' | 'cancel';
+  next: GoOn;
+  onClose: () => void;
+}) {
   const t = useWords('registrations');
   const { base } = useEvent();
   const done = useDone(onClose);
@@ -93,7 +112,10 @@ function WithReason({ of, what, onClose }: { of: Registration; what: 'decline' |
             { key },
           )
         }
-        done={() => done(t(what === 'decline' ? 'wasDeclined' : 'wasCancelled'))}
+        done={() => {
+          done(t(what === 'cancel' ? 'wasCancelled' : next === null ? 'wasDeclined' : 'wasDeclinedNext'));
+          return next?.();
+        }}
       >
         {({ field }) => (
           <>

@@ -61,12 +61,12 @@ class Exports(Resource):
                 source, attendee_type, people_registered, people_confirmed, people_cancelled,
                 registrations_registered, registrations_confirmed, registrations_cancelled.
                 report_attendance: breakdown, day, attendee_type, check_in_point, starts_at, ends_at,
-                expected, came, no_shows, admissions, exits, inside, people, refusals. report_refusals:
-                breakdown, result, reason, check_in_point, starts_at, ends_at, refusals, overridden.
-                report_money: breakdown, currency, method, attendee_type, date, payments, received,
-                refunded, charged_back, net, people, charged, paid, due, credit. `answers` is one column
-                per answer, `answers.<key>` a single one. `turnout_export` is an empty column by whose
-                heading an import recognizes the file.
+                expected, came, no_shows, still_expected, admissions, exits, inside, people, refusals.
+                report_refusals: breakdown, result, reason, check_in_point, starts_at, ends_at,
+                refusals, overridden. report_money: breakdown, currency, method, attendee_type, date,
+                payments, received, refunded, charged_back, net, people, charged, paid, due, credit.
+                `answers` is one column per answer, `answers.<key>` a single one. `turnout_export` is an
+                empty column by whose heading an import recognizes the file.
             idempotency_key: Makes the call once, however often it is repeated within 24 hours. By
                 default a new one for each call.
             timeout: Seconds that an attempt may take. By default the one of the client.
@@ -129,12 +129,12 @@ class AsyncExports(AsyncResource):
                 source, attendee_type, people_registered, people_confirmed, people_cancelled,
                 registrations_registered, registrations_confirmed, registrations_cancelled.
                 report_attendance: breakdown, day, attendee_type, check_in_point, starts_at, ends_at,
-                expected, came, no_shows, admissions, exits, inside, people, refusals. report_refusals:
-                breakdown, result, reason, check_in_point, starts_at, ends_at, refusals, overridden.
-                report_money: breakdown, currency, method, attendee_type, date, payments, received,
-                refunded, charged_back, net, people, charged, paid, due, credit. `answers` is one column
-                per answer, `answers.<key>` a single one. `turnout_export` is an empty column by whose
-                heading an import recognizes the file.
+                expected, came, no_shows, still_expected, admissions, exits, inside, people, refusals.
+                report_refusals: breakdown, result, reason, check_in_point, starts_at, ends_at,
+                refusals, overridden. report_money: breakdown, currency, method, attendee_type, date,
+                payments, received, refunded, charged_back, net, people, charged, paid, due, credit.
+                `answers` is one column per answer, `answers.<key>` a single one. `turnout_export` is an
+                empty column by whose heading an import recognizes the file.
             idempotency_key: Makes the call once, however often it is repeated within 24 hours. By
                 default a new one for each call.
             timeout: Seconds that an attempt may take. By default the one of the client.

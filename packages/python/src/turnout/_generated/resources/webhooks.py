@@ -48,7 +48,7 @@ class Webhooks(Resource):
         Ordered by last change, oldest first. A key that is limited to a group sees the endpoints of
         that group and of the groups below it.
 
-        Needs the scope `read` and a plan with `webhooks` (Growth).
+        Needs the scope `read` and a plan with `api_read` (Growth).
 
         Args:
             limit: The most entries that a page has. A page ends earlier, with `has_more: true`,
@@ -159,7 +159,7 @@ class Webhooks(Resource):
     ) -> types.WebhookEndpoint:
         """Get a webhook endpoint.
 
-        Needs the scope `read` and a plan with `webhooks` (Growth).
+        Needs the scope `read` and a plan with `api_read` (Growth).
 
         Args:
             webhook: Id of the webhook endpoint.
@@ -253,7 +253,7 @@ class Webhooks(Resource):
 
         Newest first. Deliveries are kept for 35 days.
 
-        Needs the scope `read` and a plan with `webhooks` (Growth).
+        Needs the scope `read` and a plan with `api_read` (Growth).
 
         Args:
             webhook: Id of the webhook endpoint.
@@ -445,7 +445,7 @@ class Webhooks(Resource):
         Includes the envelope exactly as it was sent, the signatures of the last attempt, the first
         1 KB of the last answer, and every attempt.
 
-        Needs the scope `read` and a plan with `webhooks` (Growth).
+        Needs the scope `read` and a plan with `api_read` (Growth).
 
         Args:
             id: Id of the webhook delivery.
@@ -498,7 +498,7 @@ class Webhooks(Resource):
 
         Lists the 19 types, each with a sample of its envelope.
 
-        Needs the scope `read` and a plan with `webhooks` (Growth).
+        Needs the scope `read` and a plan with `api_read` (Growth).
 
         Args:
             timeout: Seconds that an attempt may take. By default the one of the client.
@@ -530,7 +530,7 @@ class AsyncWebhooks(AsyncResource):
         Ordered by last change, oldest first. A key that is limited to a group sees the endpoints of
         that group and of the groups below it.
 
-        Needs the scope `read` and a plan with `webhooks` (Growth).
+        Needs the scope `read` and a plan with `api_read` (Growth).
 
         Args:
             limit: The most entries that a page has. A page ends earlier, with `has_more: true`,
@@ -641,7 +641,7 @@ class AsyncWebhooks(AsyncResource):
     ) -> types.WebhookEndpoint:
         """Get a webhook endpoint.
 
-        Needs the scope `read` and a plan with `webhooks` (Growth).
+        Needs the scope `read` and a plan with `api_read` (Growth).
 
         Args:
             webhook: Id of the webhook endpoint.
@@ -735,7 +735,7 @@ class AsyncWebhooks(AsyncResource):
 
         Newest first. Deliveries are kept for 35 days.
 
-        Needs the scope `read` and a plan with `webhooks` (Growth).
+        Needs the scope `read` and a plan with `api_read` (Growth).
 
         Args:
             webhook: Id of the webhook endpoint.
@@ -927,7 +927,7 @@ class AsyncWebhooks(AsyncResource):
         Includes the envelope exactly as it was sent, the signatures of the last attempt, the first
         1 KB of the last answer, and every attempt.
 
-        Needs the scope `read` and a plan with `webhooks` (Growth).
+        Needs the scope `read` and a plan with `api_read` (Growth).
 
         Args:
             id: Id of the webhook delivery.
@@ -980,7 +980,7 @@ class AsyncWebhooks(AsyncResource):
 
         Lists the 19 types, each with a sample of its envelope.
 
-        Needs the scope `read` and a plan with `webhooks` (Growth).
+        Needs the scope `read` and a plan with `api_read` (Growth).
 
         Args:
             timeout: Seconds that an attempt may take. By default the one of the client.
