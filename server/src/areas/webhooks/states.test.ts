@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { DAY, HOUR, MINUTE } from '../../clock.ts';
 import { toUuid } from '../../store/ids.ts';
@@ -297,15 +298,18 @@ describe('after a downgrade, endpoints and deliveries', () => {
     };
     await hooks.t.plan('acme', 'starter');
     expect(await read()).toEqual([403, 'api_read']);
-    const entitled = (change: ReturnType<typeof sql>) =>
-      hooks.t.system((tx) => tx.run(sql`update plans set entitlements = ${change} where code = 'growth'`));
-    await entitled(sql`array_remove(entitlements, 'webhooks')`);
+    // No plan that is sold has reading without webhooks, so one is made for a moment.
+    const admin = new pg.Client({ connectionString: hooks.t.database.adminUrl });
+    await admin.connect();
+    const entitled = (change: string) => admin.query(`update plans set entitlements = ${change} where code = 'growth'`);
+    await entitled(`array_remove(entitlements, 'webhooks')`);
     try {
       await hooks.t.plan('acme', 'growth');
       expect(await read()).toEqual([200, undefined]);
       expect((await hooks.get(`/webhooks/${id}`)).body.status).toBe('paused_plan');
     } finally {
-      await entitled(sql`array_append(entitlements, 'webhooks')`);
+      await entitled(`array_append(entitlements, 'webhooks')`);
+      await admin.end();
       await hooks.t.plan('acme', 'scale');
     }
   });
