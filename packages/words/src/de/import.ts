@@ -131,6 +131,7 @@ export default {
   'reason.event_full': 'Es ist kein Platz mehr frei.',
   'reason.type_full': 'Für diesen Typ ist kein Platz mehr frei.',
   'reason.day_full': 'Dann ist kein Platz mehr frei: {@day}.',
+  quoted: '„{value}“',
   'several.invalid_value': 'Diese können nicht in der Spalte {column} stehen: {values}',
   'several.not_email': 'Das sind keine E-Mail-Adressen: {values}',
   'several.not_date': 'Das sind keine Daten in der gewählten Reihenfolge: {values}',

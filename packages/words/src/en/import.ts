@@ -124,6 +124,7 @@ export default {
   'reason.event_full': 'No place is left.',
   'reason.type_full': 'No place of this type is left.',
   'reason.day_full': 'No place is left then: {@day}.',
+  quoted: '“{value}”',
   'several.invalid_value': 'These cannot be used in the column {column}: {values}',
   'several.not_email': 'These are not e-mail addresses: {values}',
   'several.not_date': 'These are not dates in the chosen order: {values}',

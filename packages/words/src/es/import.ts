@@ -127,6 +127,7 @@ export default {
   'reason.event_full': 'No quedan plazas.',
   'reason.type_full': 'No quedan plazas de este tipo.',
   'reason.day_full': 'No quedan plazas entonces: {@day}.',
+  quoted: '«{value}»',
   'several.invalid_value': 'Estos valores no pueden estar en la columna {column}: {values}',
   'several.not_email': 'Estas no son direcciones de correo: {values}',
   'several.not_date': 'Estas no son fechas en el orden elegido: {values}',

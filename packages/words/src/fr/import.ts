@@ -128,6 +128,7 @@ export default {
   'reason.event_full': 'Il n’y a plus de place.',
   'reason.type_full': 'Il n’y a plus de place pour ce type.',
   'reason.day_full': 'Il n’y a plus de place alors : {@day}.',
+  quoted: '« {value} »',
   'several.invalid_value': 'Ces valeurs ne peuvent pas figurer dans la colonne {column} : {values}',
   'several.not_email': 'Ce ne sont pas des adresses e-mail : {values}',
   'several.not_date': 'Ce ne sont pas des dates dans l’ordre choisi : {values}',

@@ -1,5 +1,5 @@
 import type { ImportColumn } from '@turnout/client';
-import { useAllWords } from '@turnout/ui';
+import { useAllWords, useWords } from '@turnout/ui';
 import { useEvent } from '../../frame/event.tsx';
 import { type OpenReason, type RejectGroup, VALUES_SHOWN } from './reject-rows.ts';
 
@@ -8,6 +8,7 @@ const LONGEST_VALUE = 60;
 /** Says what is wrong with a row as a whole sentence in the viewer's language; the server's own sentence is English. */
 export function useReasonTexts(columns: readonly ImportColumn[]) {
   const words = useAllWords();
+  const t = useWords('import');
   const { questions } = useEvent();
   const codeOf = ({ code }: OpenReason, column: ImportColumn | undefined): string => {
     if (code !== 'invalid_value') return code;
@@ -31,7 +32,7 @@ export function useReasonTexts(columns: readonly ImportColumn[]) {
   const ofGroup = ({ reason, column, values, rows }: RejectGroup): string => {
     if (column === null || values.length < 2) return ofRow(reason, rows[0]!.current);
     const more = values.length > VALUES_SHOWN ? ' …' : '';
-    const some = values.slice(0, VALUES_SHOWN).map((value) => `“${shortened(value)}”`);
+    const some = values.slice(0, VALUES_SHOWN).map((value) => t('quoted', { value: shortened(value) }));
     const named = { values: some.join(', ') + more, column: columns[column]!.heading };
     return words.find('import', `several.${codeOf(reason, columns[column])}`, named) ?? ofRow(reason, rows[0]!.current);
   };

@@ -2,6 +2,7 @@ import type { ImportColumn } from '@turnout/client';
 import { Button, Switch, useAllWords, useWords } from '@turnout/ui';
 import { useId, useState } from 'react';
 import { useEvent } from '../../frame/event.tsx';
+import { usePhone } from '../../parts/use-phone.ts';
 import { useGroups } from '../groups/tree.ts';
 import { useReasonTexts } from './reason-text.ts';
 import type { Checked, RejectedRow } from './reject-rows.ts';
@@ -23,7 +24,8 @@ interface EditorProps {
   onPut: (rows: readonly RejectedRow[], column: number, text: string) => void;
 }
 
-const SHOWN = 100;
+/** A row is a card of ten fields on a phone, and a line in a box that scrolls elsewhere. */
+const SHOWN = { phone: 10, wide: 100 };
 /** Columns that say who a row is about. */
 const WHO = ['first_name', 'last_name', 'name', 'email', 'external_id'];
 
@@ -33,7 +35,9 @@ export function RejectsEditor({ head, columns, rows, checked, onPut }: EditorPro
   const words = useAllWords();
   const id = useId();
   const [all, setAll] = useState(false);
-  const [shown, setShown] = useState(SHOWN);
+  const step = SHOWN[usePhone() ? 'phone' : 'wide'];
+  const [more, setMore] = useState(0);
+  const shown = step + more;
   const [offer, setOffer] = useState<{ column: number; from: string; to: string } | null>(null);
   /** A column that was added here is called by what it is. */
   const headOf = (i: number): string => {
@@ -121,8 +125,8 @@ export function RejectsEditor({ head, columns, rows, checked, onPut }: EditorPro
       )}
       {rows.length > shown && (
         <div className="buttons">
-          <Button size="small" onClick={() => setShown(shown + SHOWN)}>
-            {t('showMoreRejects', { count: Math.min(SHOWN, rows.length - shown) })}
+          <Button size="small" onClick={() => setMore(more + step)}>
+            {t('showMoreRejects', { count: Math.min(step, rows.length - shown) })}
           </Button>
         </div>
       )}
