@@ -5,11 +5,11 @@ import { useAction } from '../../frame/action.ts';
 import { readCsv } from '../../parts/csv.ts';
 import { fileAddress } from '../../parts/use-job.ts';
 import { contentKey, correctedSheet, rejectedIn } from './corrections.ts';
-import type { Draft } from './draft.ts';
+import type { Draft, Fixes, Reject } from './draft.ts';
 import { WholeProblem } from './problem.tsx';
 import { RejectGroups } from './reject-groups.tsx';
 import { type RejectedRow, rejectedRows, withCell } from './reject-rows.ts';
-import { type Fixes, type Reject, RejectsEditor } from './rejects-editor.tsx';
+import { RejectsEditor } from './rejects-editor.tsx';
 import { csvFile, useImport } from './use-import.ts';
 
 /** The most rows that are checked while one waits. */

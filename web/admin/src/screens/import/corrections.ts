@@ -2,9 +2,8 @@ import type { ImportColumn, Job } from '@turnout/client';
 import { unguard } from '@turnout/contract/csv-guard';
 import { useMemo } from 'react';
 import type { Sheet } from '../../parts/csv.ts';
-import { keyOf } from './draft.ts';
+import { type Fixes, keyOf, type Reject } from './draft.ts';
 import { reasonsIn } from './reasons.ts';
-import type { Fixes, Reject } from './rejects-editor.tsx';
 
 /** What the server calls the column with the reason. Cells behind it belong to no heading. */
 const WHY = 'import_error';

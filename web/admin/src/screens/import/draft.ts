@@ -7,6 +7,14 @@ export type Mapping = NonNullable<ImportBody['mapping']>;
 export type Use = Mapping[string];
 export type DateOrder = NonNullable<ImportBody['date_order']>;
 
+/** A row that could not be imported: its cells as they came, and why. */
+export interface Reject {
+  cells: readonly string[];
+  why: string;
+}
+/** Rejected rows that were corrected: the row as it was (`keyOf`) and as it is now. */
+export type Fixes = Readonly<Record<string, readonly string[]>>;
+
 /** An import that is being prepared: the file and what was decided about it so far. */
 export interface Draft {
   name: string;
@@ -18,8 +26,7 @@ export interface Draft {
   emails: boolean;
   /** The job of the last preview with exactly these decisions; null if something was changed since. */
   preview: string | null;
-  /** Rejected rows that were corrected: the row as it was (`keyOf`) and as it is now. */
-  fixes: Readonly<Record<string, readonly string[]>>;
+  fixes: Fixes;
 }
 
 /** A rejected row is known by its cells, because the file of rejects has no numbers. */

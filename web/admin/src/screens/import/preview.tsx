@@ -15,11 +15,10 @@ import {
   useRejected,
   withMissing,
 } from './corrections.ts';
-import { changeDraft, type Draft, keyOf, noteCorrected, setDraft } from './draft.ts';
+import { changeDraft, type Draft, keyOf, noteCorrected, type Reject, setDraft } from './draft.ts';
 import { Outcome } from './outcome.tsx';
 import { WholeProblem } from './problem.tsx';
 import { mendedCount } from './reject-rows.ts';
-import type { Reject } from './rejects-editor.tsx';
 import { csvFile, useImport } from './use-import.ts';
 
 /** The third step: what would happen, and every row that would be left out, to be corrected right here. */

@@ -1,7 +1,6 @@
 import type { ImportColumn } from '@turnout/client';
-import { keyOf } from './draft.ts';
+import { type Fixes, keyOf, type Reject } from './draft.ts';
 import { columnsOf, type Reason, reasonsIn } from './reasons.ts';
-import type { Fixes, Reject } from './rejects-editor.tsx';
 
 /** What a check of the corrected rows has found: why a row is still wrong, or null if it is right now. */
 export type Checked = Readonly<Record<string, string | null>>;

@@ -8,13 +8,6 @@ import { useReasonTexts } from './reason-text.ts';
 import type { Checked, RejectedRow } from './reject-rows.ts';
 import '../../parts/sheet.css';
 
-/** A row that could not be imported: its cells as they came, and why. */
-export interface Reject {
-  cells: readonly string[];
-  why: string;
-}
-export type Fixes = Readonly<Record<string, readonly string[]>>;
-
 interface EditorProps {
   head: readonly string[];
   columns: readonly ImportColumn[];

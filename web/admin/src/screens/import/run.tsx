@@ -11,9 +11,8 @@ import { listOf, useFilters } from '../../parts/use-filters.ts';
 import { fileAddress } from '../../parts/use-job.ts';
 import { Checking } from './checking.tsx';
 import { correctedSheet, rejectColumns, rejectedIn, stillRejected, useRejected, withMissing } from './corrections.ts';
-import { correctedBy, type Draft, draftFrom, keyOf, noteCorrected, setDraft } from './draft.ts';
+import { correctedBy, type Draft, draftFrom, type Fixes, keyOf, noteCorrected, setDraft } from './draft.ts';
 import { WholeProblem } from './problem.tsx';
-import type { Fixes } from './rejects-editor.tsx';
 import { csvFile, useImport } from './use-import.ts';
 
 /** The last step: how far it is, what came of it, and what is still left out, to be corrected and sent again. */
