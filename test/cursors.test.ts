@@ -30,7 +30,7 @@ beforeAll(async () => {
   await make('/v1/events', { name: 'Ada’s other' });
   ids.event = (await make('/v1/events', { name: 'Ada’s fair' })).id;
   const event = `/v1/events/${ids.event}`;
-  await twice(`${event}/days`, (n) => ({ code: `d${n}`, date: `2026-12-0${n}` }));
+  await twice(`${event}/days`, (n) => ({ code: `d${n}`, date: `2036-12-0${n}` }));
   await twice(`${event}/attendee-types`, (n) => ({ code: `t${n}`, name: `Type ${n}`, price_minor: 100 }));
   await twice(`${event}/questions`, (n) => ({ label: `Question ${n}`, kind: 'text' }));
   await twice(`${event}/check-in-points`, (n) => ({ code: `p${n}`, name: `Gate ${n}`, kind: 'entry' }));

@@ -40,7 +40,7 @@ beforeAll(async () => {
     key = (await t.key(code)).secret;
     const make = async (path: string, body?: object) => toUuid((await t.call('POST', path, { key, body })).body.id);
     event = await make('/v1/events', { code: 'big', name: 'Big' });
-    const days = [await make(`${EVENT}/days`, { code: 'd1', date: '2026-12-01' })];
+    const days = [await make(`${EVENT}/days`, { code: 'd1', date: '2036-12-01' })];
     const types = [await make(`${EVENT}/attendee-types`, { code: 'adult', name: 'Adult' })];
     await make(`${EVENT}/publish`);
     await fill({ url: t.database.adminUrl, org, event, days, types, attendees: ATTENDEES });

@@ -54,7 +54,7 @@ beforeAll(async () => {
   other = (await t.key('other')).secret;
   const make = async (path: string, body: object) => (await t.call('POST', `/v1${path}`, { key: other, body })).body;
   await make('/events', { code: 'fair', name: 'Fair' });
-  await make('/events/fair/days', { code: 'd1', date: '2026-12-01' });
+  await make('/events/fair/days', { code: 'd1', date: '2036-12-01' });
   await make('/events/fair/attendee-types', { name: 'Adult' });
   await make('/events/fair/check-in-points', { code: 'gate', name: 'Gate', kind: 'entry' });
   await make('/events/fair/publish', {});

@@ -27,7 +27,7 @@ beforeAll(async () => {
   ids.group = (await make('/groups', { name: 'North' })).id;
   ids.event = (await make('/events', { name: 'Fair' })).id;
   const event = `/events/${ids.event}`;
-  ids.day = (await make(`${event}/days`, { code: 'd1', date: '2026-12-01' })).id;
+  ids.day = (await make(`${event}/days`, { code: 'd1', date: '2036-12-01' })).id;
   ids.attendee_type = (await make(`${event}/attendee-types`, { name: 'Adult' })).id;
   ids.question = (await make(`${event}/questions`, { label: 'Diet', kind: 'text' })).id;
   ids.check_in_point = (await make(`${event}/check-in-points`, { name: 'Gate', kind: 'entry' })).id;
@@ -69,7 +69,7 @@ const VALUES: Record<string, Record<string, unknown>> = {
     terms: 'Be kind.',
     registration: { approval: false },
   },
-  changeDay: { name: 'One', code: 'd1', date: '2026-12-01', opens_at: null, closes_at: null, capacity: 9 },
+  changeDay: { name: 'One', code: 'd1', date: '2036-12-01', opens_at: null, closes_at: null, capacity: 9 },
   changeAttendeeType: {
     name: 'Adult',
     code: 'adult',

@@ -79,7 +79,7 @@ beforeAll(async () => {
     const event = await t.call('POST', '/v1/events', { key, body: { code: 'fair', name: 'Fair', group: 'north' } });
     expect(event.status).toBe(201);
     eventOf.set(org, event.body.id);
-    await t.call('POST', '/v1/events/fair/days', { key, body: { code: 'd1', date: '2026-11-15' } });
+    await t.call('POST', '/v1/events/fair/days', { key, body: { code: 'd1', date: '2036-11-15' } });
   }
   admin = new pg.Client({ connectionString: t.database.adminUrl });
   await admin.connect();

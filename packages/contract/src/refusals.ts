@@ -172,7 +172,7 @@ export const REFUSALS = {
   },
   registration_closed: { status: 422, message: 'Registration for this event is not open.' },
   type_not_available: { status: 422, message: 'This attendee type is not offered.' },
-  day_not_available: { status: 422, message: 'This day is not offered for this attendee type.' },
+  day_not_available: { status: 422, message: 'This day is over, or it is not offered for this attendee type.' },
   answer_required: { status: 422, message: 'A required question has no answer. `details` names each one.' },
   price_changed: {
     status: 409,

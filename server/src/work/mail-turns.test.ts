@@ -113,7 +113,7 @@ test('mails to imported attendees are bulk mails', async () => {
   const { secret: key } = await t.key('middle');
   const post = (path: string, body: object) => t.call('POST', `/v1${path}`, { key, body });
   await post('/events', { code: 'fair', name: 'Fair' });
-  await post('/events/fair/days', { code: 'd1', name: 'Day', date: '2026-12-01' });
+  await post('/events/fair/days', { code: 'd1', name: 'Day', date: '2036-12-01' });
   await post('/events/fair/attendee-types', { code: 'adult', name: 'Adult' });
   await post('/events/fair/publish', {});
   const csv = 'first name,last name,email\nAda,Guest,ada@example.org\nBob,Guest,bob@example.org\n';

@@ -11,10 +11,10 @@ export type BulkAction = (typeof BULK_ACTIONS)[number];
 
 export const MAX_BULK_IDS = 10_000;
 
-const { attendee_type, days, group, answers } = AttendeeChange.properties;
+const { attendee_type, days, group, answers, past_days } = AttendeeChange.properties;
 /** What can be changed for many attendees at once. */
 export const BulkChange = Body(
-  { attendee_type, days, group, answers },
+  { attendee_type, days, group, answers, past_days },
   {
     minProperties: 1,
     description: 'For `change`: the fields to change in each attendee, as in `PATCH …/attendees/{attendee}`.',

@@ -222,13 +222,22 @@ const attendeeFields = {
       minItems: 1,
       maxItems: 366,
       uniqueItems: true,
-      description: 'Codes or ids of days. Can be left out if there is only one choice, and for a pass.',
+      description:
+        'Codes or ids of days. Can be left out if there is only one choice, and for a pass: it then is for all of its days that are not over.',
     }),
   ),
   answers: Type.Optional(
     Keyed(MAX_ANSWER_KEY, Type.Unknown(), {
       maxProperties: MAX_ANSWERS,
       description: 'The answers, by the code of the question.',
+    }),
+  ),
+};
+const pastDays = {
+  past_days: Type.Optional(
+    Type.Boolean({
+      description:
+        'Whether days that are over can be chosen, for late entries. Default false: after its `closes_at`, a day is refused with `day_not_available`. Days that an attendee has already are never refused.',
     }),
   ),
 };
@@ -239,12 +248,15 @@ export const AttendeeInput = Body({
   ...attendeeFields,
 });
 export type AttendeeInput = Type.Static<typeof AttendeeInput>;
+export const AttendeeCreate = Body({ ...AttendeeInput.properties, ...pastDays });
+export type AttendeeCreate = Type.Static<typeof AttendeeCreate>;
 export const AttendeeChange = Body(
   {
     attendee_type: Type.Optional(Ref('attendee_type')),
     first_name: Type.Optional(name('Ada')),
     last_name: Type.Optional(name('Lovelace')),
     ...attendeeFields,
+    ...pastDays,
   },
   { minProperties: 1 },
 );
@@ -384,6 +396,7 @@ export const RegistrationCreate = Body({
   send_emails: Type.Optional(
     Type.Boolean({ description: 'Whether mails about this registration are sent. Default true.' }),
   ),
+  ...pastDays,
   expected_total_minor: Type.Optional(
     Type.Integer({
       minimum: 0,

@@ -28,6 +28,7 @@ export default {
   'left.few': 'wenige Plätze',
   'left.waitlist': 'Warteliste',
   'left.sold_out': 'ausverkauft',
+  'left.over': 'vorbei',
   'state.not_yet': 'noch nicht geöffnet',
   'state.closed': 'geschlossen',
   previewDraft: 'Das ist eine Vorschau. Nur Mitglieder sehen sie, bis veröffentlicht wird.',
@@ -71,9 +72,14 @@ export default {
   change: 'Ändern',
   willWait:
     'Im Moment ist kein Platz frei. Sie kommen auf die Warteliste und hören von uns, sobald ein Platz frei wird. Bis dahin ist nichts zu bezahlen.',
+  willWaitTogether:
+    'Für alle zusammen ist nicht genug Platz. Auf der Warteliste warten alle gemeinsam, und Sie hören von uns, sobald für alle Platz ist. Bis dahin ist nichts zu bezahlen.',
   willBeApproved: 'Der Veranstalter sieht sich alles zuerst an ({@registration}). Sie hören per Mail von uns.',
   willPay: 'Im nächsten Schritt können Sie bezahlen.',
   joinWaitlist: 'Auf die Warteliste setzen',
+  noRoom: 'Für diese Personen ist nicht genug Platz.',
+  roomFor: { one: 'Platz ist noch für eine Person: {names}.', other: 'Platz ist noch für {count} Personen: {names}.' },
+  onlyFitting: { one: 'Mit einer Person weiter', other: 'Mit {count} Personen weiter' },
   request: 'Anfrage abschicken',
   bookPaid: 'Anmelden und weiter zum Bezahlen',
   book: 'Anmelden',

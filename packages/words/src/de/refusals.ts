@@ -49,7 +49,7 @@ export default {
     'Die Preise haben sich geändert, deshalb wurde nichts gebucht. Sehen Sie sich die neue Summe an und versuchen Sie es noch einmal.',
   registration_closed: 'Die Anmeldung ist geschlossen.',
   type_not_available: 'Diese Art wird nicht mehr angeboten.',
-  day_not_available: 'Dieser Tag wird für diese Art nicht angeboten.',
+  day_not_available: 'Dieser Tag ist vorbei oder wird für diese Art nicht angeboten.',
   too_many_unpaid_from_network:
     'Aus Ihrem Netz sind hier zu viele Personen angemeldet, für die noch nicht bezahlt ist. Bezahlen Sie für sie, oder warten Sie, bis ihre Plätze wieder frei sind, und schicken Sie das Formular dann noch einmal ab.',
   too_many_unpaid_for_email:

@@ -23,6 +23,7 @@ export default {
   'left.few': 'few left',
   'left.waitlist': 'waitlist',
   'left.sold_out': 'sold out',
+  'left.over': 'over',
   'state.not_yet': 'not open yet',
   'state.closed': 'closed',
   previewDraft: 'This is a preview. Only members see it until the {@event} is published.',
@@ -66,9 +67,14 @@ export default {
   change: 'Change',
   willWait:
     'There is no free place at the moment. You will be put on the waitlist and hear from us as soon as a place is free. Until then there is nothing to pay.',
+  willWaitTogether:
+    'There is no room for all of these people at once. If you join the waitlist, all of them wait, and you hear from us as soon as there is room for everybody. Until then there is nothing to pay.',
   willBeApproved: 'The organizer looks at every {@registration} first. You will hear from us by mail.',
   willPay: 'You will be able to pay in the next step.',
   joinWaitlist: 'Join the waitlist',
+  noRoom: 'There is no room for all of these people.',
+  roomFor: { one: 'There is room for one of them: {names}.', other: 'There is room for {count} of them: {names}.' },
+  onlyFitting: { one: 'Go on with one person', other: 'Go on with {count} people' },
   request: 'Send the request',
   bookPaid: 'Register and go on to pay',
   book: 'Register',

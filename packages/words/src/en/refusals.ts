@@ -38,7 +38,7 @@ export default {
   price_changed: 'The prices have changed, so nothing was booked. Look at the new total and try again.',
   registration_closed: 'Registration is closed.',
   type_not_available: 'This type is not offered any more.',
-  day_not_available: 'This day is not offered for this type.',
+  day_not_available: 'This day is over, or it is not offered for this type.',
   too_many_unpaid_from_network:
     'Too many people who are not paid for yet are registered from your network for this {@event}. Pay for them, or wait until their places are released, then send the form again.',
   too_many_unpaid_for_email:

@@ -29,6 +29,7 @@ export default {
   'left.few': 'quedan pocas',
   'left.waitlist': 'lista de espera',
   'left.sold_out': 'agotado',
+  'left.over': 'terminado',
   'state.not_yet': 'aún no abierto',
   'state.closed': 'cerrado',
   previewDraft: 'Esto es una vista previa. Solo la ven los miembros hasta que se publique.',
@@ -76,9 +77,14 @@ export default {
   change: 'Cambiar',
   willWait:
     'Ahora mismo no hay plazas libres. Pasará a la lista de espera y le avisaremos en cuanto haya una. Hasta entonces no hay nada que pagar.',
+  willWaitTogether:
+    'No quedan plazas para todos a la vez. En la lista de espera esperan todos juntos, y le avisaremos en cuanto haya plaza para todos. Hasta entonces no hay nada que pagar.',
   willBeApproved: 'La organización revisa primero cada solicitud ({@registration}). Le avisaremos por correo.',
   willPay: 'Podrá pagar en el siguiente paso.',
   joinWaitlist: 'Apuntarse a la lista de espera',
+  noRoom: 'No quedan plazas suficientes para todas estas personas.',
+  roomFor: { one: 'Queda plaza para una persona: {names}.', other: 'Quedan plazas para {count} personas: {names}.' },
+  onlyFitting: { one: 'Seguir con una persona', other: 'Seguir con {count} personas' },
   request: 'Enviar la solicitud',
   bookPaid: 'Inscribirse y pasar al pago',
   book: 'Inscribirse',

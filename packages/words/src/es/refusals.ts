@@ -43,7 +43,7 @@ export default {
   price_changed: 'Los precios han cambiado, así que no se ha reservado nada. Mire el nuevo total e inténtelo de nuevo.',
   registration_closed: 'La inscripción está cerrada.',
   type_not_available: 'Este tipo ya no se ofrece.',
-  day_not_available: 'Este día no se ofrece para este tipo.',
+  day_not_available: 'Este día ya ha pasado o no se ofrece para este tipo.',
   too_many_unpaid_from_network:
     'Desde su red hay aquí demasiadas personas inscritas por las que aún no se ha pagado. Pague por ellas o espere a que sus plazas queden libres, y envíe de nuevo el formulario.',
   too_many_unpaid_for_email:

@@ -29,6 +29,7 @@ export default {
   'left.few': 'dernières places',
   'left.waitlist': 'liste d’attente',
   'left.sold_out': 'complet',
+  'left.over': 'terminé',
   'state.not_yet': 'pas encore ouvert',
   'state.closed': 'fermé',
   previewDraft: 'Ceci est un aperçu. Seuls les membres le voient jusqu’à la publication.',
@@ -76,10 +77,18 @@ export default {
   change: 'Modifier',
   willWait:
     'Il n’y a pas de place libre pour le moment. Vous serez sur la liste d’attente et vous aurez de nos nouvelles dès qu’une place se libère. D’ici là, il n’y a rien à payer.',
+  willWaitTogether:
+    'Il n’y a pas assez de places pour tout le monde. Sur la liste d’attente, tous attendent ensemble, et vous aurez de nos nouvelles dès qu’il y aura de la place pour tous. D’ici là, il n’y a rien à payer.',
   willBeApproved:
     'L’organisateur regarde d’abord chaque demande ({@registration}). Vous aurez de nos nouvelles par mail.',
   willPay: 'Vous pourrez payer à l’étape suivante.',
   joinWaitlist: 'S’inscrire sur la liste d’attente',
+  noRoom: 'Il n’y a pas assez de places pour toutes ces personnes.',
+  roomFor: {
+    one: 'Il reste de la place pour une personne : {names}.',
+    other: 'Il reste de la place pour {count} personnes : {names}.',
+  },
+  onlyFitting: { one: 'Continuer avec une personne', other: 'Continuer avec {count} personnes' },
   request: 'Envoyer la demande',
   bookPaid: 'S’inscrire et passer au paiement',
   book: 'S’inscrire',

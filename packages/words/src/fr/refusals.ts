@@ -43,7 +43,7 @@ export default {
   price_changed: 'Les prix ont changé et rien n’a été réservé. Vérifiez le nouveau total et réessayez.',
   registration_closed: 'Les inscriptions sont fermées.',
   type_not_available: 'Ce type n’est plus proposé.',
-  day_not_available: 'Ce jour n’est pas proposé pour ce type.',
+  day_not_available: 'Ce jour est passé, ou il n’est pas proposé pour ce type.',
   too_many_unpaid_from_network:
     'Trop de personnes sont inscrites ici depuis votre réseau sans que leur place soit payée. Payez pour elles, ou attendez que leurs places soient remises à disposition, puis envoyez de nouveau le formulaire.',
   too_many_unpaid_for_email:

@@ -20,4 +20,4 @@ export {
 } from './queries.ts';
 export { createQuestion, type QuestionRow, questions } from './questions.ts';
 export { anEvent, isTest, openEvent, ownEvent } from './references.ts';
-export { closesAt, nextDate, opensAt } from './zone.ts';
+export { closesAt, hasClosed, nextDate, opensAt } from './zone.ts';

@@ -18,3 +18,12 @@ export const opensAt = (day: { date: string; opens_at: string | null }, timezone
   day.opens_at ?? zonedMidnight(day.date, timezone);
 export const closesAt = (day: { date: string; closes_at: string | null }, timezone: string): string =>
   day.closes_at ?? zonedMidnight(nextDate(day.date), timezone);
+
+/**
+ * Whether a day is over. No time zone is more than a day away from UTC, so local midnight is computed only around `now`: a list of events
+ * asks this of thousands of days.
+ */
+export function hasClosed(day: { date: string; closes_at: string | null }, timezone: string, now: Date): boolean {
+  const since = now.getTime() - Date.parse(day.closes_at ?? nextDate(day.date));
+  return day.closes_at !== null || Math.abs(since) > DAY ? since >= 0 : now >= new Date(closesAt(day, timezone));
+}

@@ -21,8 +21,8 @@ interface World {
   taken?: Record<string, [taken: number, waiting?: number]>;
 }
 const worldOf = ({ capacity = null, waitlist = false, days = [], types = [], taken = {} }: World): PublicEvent => ({
-  event: { id: EVENT, capacity, registration: { waitlist } } as EventRow,
-  days: days.map((day) => ({ capacity: null, ...day }) as ShownDay),
+  event: { id: EVENT, capacity, timezone: 'Europe/Berlin', registration: { waitlist } } as EventRow,
+  days: days.map((day) => ({ capacity: null, date: '2030-06-01', closes_at: null, ...day }) as ShownDay),
   types: types.map((type) => ({ capacity: null, day_ids: null, pass_days: null, ...type }) as ShownType),
   taken: new Map(
     Object.entries(taken).map(([scope, [gone, waiting = 0]]) => [
@@ -31,7 +31,8 @@ const worldOf = ({ capacity = null, waitlist = false, days = [], types = [], tak
     ]),
   ),
 });
-const eventLeft = (world: World, cap: number | null = null) => leftOf(worldOf(world), cap).event;
+const NOW = new Date('2030-01-01T00:00:00Z');
+const eventLeft = (world: World, cap: number | null = null) => leftOf(worldOf(world), cap, NOW).event;
 
 describe('what is left, in words', () => {
   test.each([
@@ -89,11 +90,11 @@ describe('what is left, in words', () => {
       types: [{ id: ADULT }, { id: CHILD, day_ids: [D1, D2] }],
       taken: { event: [50], d1: [20], d2: [15] },
     });
-    const left = leftOf(world, null);
+    const left = leftOf(world, null, NOW);
     expect(Object.fromEntries(left.days)).toEqual({ d1: 'sold_out', d2: 'few', d3: 'available' });
     expect(Object.fromEntries(left.types)).toEqual({ adult: 'available', child: 'few' });
     expect(left.event).toBe('available');
-    const full = leftOf({ ...world, event: { ...world.event, capacity: 50 } }, null);
+    const full = leftOf({ ...world, event: { ...world.event, capacity: 50 } }, null, NOW);
     expect([...full.days.values(), ...full.types.values(), full.event]).toEqual(Array(6).fill('sold_out'));
   });
 
@@ -104,7 +105,7 @@ describe('what is left, in words', () => {
     ];
     const pass = { id: ADULT, pass_days: 1 };
     const left = (taken: World['taken'], waitlist: boolean) =>
-      leftOf(worldOf({ waitlist, days, types: [pass, { id: CHILD }], taken: taken! }), null).types;
+      leftOf(worldOf({ waitlist, days, types: [pass, { id: CHILD }], taken: taken! }), null, NOW).types;
     expect(Object.fromEntries(left({ d1: [20] }, false))).toEqual({ adult: 'sold_out', child: 'available' });
     expect(Object.fromEntries(left({ d1: [20], d2: [11] }, true))).toEqual({ adult: 'waitlist', child: 'few' });
     expect(Object.fromEntries(left({ d1: [12] }, false))).toEqual({ adult: 'few', child: 'available' });
@@ -118,15 +119,46 @@ describe('what is left, in words', () => {
       ],
       taken: { adult: [20], child: [15] },
     } satisfies World;
-    expect(Object.fromEntries(leftOf(worldOf(world), null).types)).toEqual({ adult: 'sold_out', child: 'few' });
+    expect(Object.fromEntries(leftOf(worldOf(world), null, NOW).types)).toEqual({ adult: 'sold_out', child: 'few' });
     expect(eventLeft(world)).toBe('few');
     expect(eventLeft({ ...world, taken: { adult: [20], child: [20] }, waitlist: true })).toBe('waitlist');
   });
 });
 
+describe('a day that is over', () => {
+  const days = [
+    { id: D1, date: '2030-06-01' },
+    { id: D2, date: '2030-06-02' },
+    { id: D3, date: '2030-06-03' },
+  ];
+  const types = [{ id: ADULT }, { id: CHILD, pass_days: 3 }];
+  const world = worldOf({ days, types, waitlist: true, taken: { d1: [5, 5] } });
+  // Local midnight in Berlin.
+  const MIDNIGHT = '2030-06-01T22:00:00Z';
+
+  test('has nothing left, and neither has a pass that needs it', () => {
+    const at = (now: string) => leftOf(world, null, new Date(now));
+    expect([...at('2030-06-01T21:59:59.999Z').over]).toEqual([]);
+    const left = at(MIDNIGHT);
+    expect([...left.over]).toEqual([D1]);
+    expect([left.days.get(D1), left.days.get(D2)]).toEqual(['sold_out', 'available']);
+    expect([left.types.get(ADULT), left.types.get(CHILD)]).toEqual(['available', 'sold_out']);
+  });
+
+  test('closes the registration if it was the last', () => {
+    const published = { ...world, event: { ...world.event, status: 'published' } as EventRow };
+    published.event.registration = { ...published.event.registration, opens_at: null, closes_at: null };
+    expect(registrationState(published, new Date(MIDNIGHT))).toBe('open');
+    expect(registrationState(published, new Date('2030-06-03T22:00:00Z'))).toBe('closed');
+  });
+});
+
 describe('whether one can register now', () => {
   const at = (status: string, opens_at: string | null, closes_at: string | null, now: string) =>
-    registrationState({ event: { status, registration: { opens_at, closes_at } } as EventRow }, new Date(now));
+    registrationState(
+      { event: { status, registration: { opens_at, closes_at } } as EventRow, days: [] },
+      new Date(now),
+    );
 
   test.each([
     ['published', null, null, 'open'],

@@ -1,5 +1,6 @@
 import type { PublicAvailability, PublicRegistration } from '@turnout/contract';
 import type { Id } from '../../store/ids.ts';
+import { hasClosed } from '../events/index.ts';
 import type { PublicEvent, ShownDay, ShownType } from './queries.ts';
 
 /** What is left of an event: of the whole, of each day and of each type, in words and never in numbers. */
@@ -7,6 +8,8 @@ export interface Left {
   event: PublicAvailability;
   days: ReadonlyMap<Id, PublicAvailability>;
   types: ReadonlyMap<Id, PublicAvailability>;
+  /** Days that are over. */
+  over: ReadonlySet<Id>;
 }
 
 /** `few`: fewer than ten places, or less than a tenth of all of them. */
@@ -20,8 +23,14 @@ const worst = (...all: PublicAvailability[]): PublicAvailability =>
 const best = (all: PublicAvailability[]): PublicAvailability =>
   ORDER[Math.min(...all.map((one) => ORDER.indexOf(one)))] ?? 'sold_out';
 
-/** `cap` is the most attendees of an event in the organization's plan. Nobody waits for a place beyond it. */
-export function leftOf({ event, days, types, taken }: PublicEvent, cap: number | null): Left {
+const openDays = ({ event, days }: Pick<PublicEvent, 'event' | 'days'>, now: Date): ShownDay[] =>
+  days.filter((day) => !hasClosed(day, event.timezone, now));
+
+/**
+ * `cap` is the most attendees of an event in the organization's plan. Nobody waits for a place beyond it. Nothing is left of a day that
+ * is over, nor of a type that has too few other days.
+ */
+export function leftOf({ event, days, types, taken }: PublicEvent, cap: number | null, now: Date): Left {
   const { waitlist } = event.registration;
   const scope = (id: Id, capacity: number | null): PublicAvailability => {
     const { taken: gone = 0, waiting = 0 } = taken.get(id) ?? {};
@@ -35,24 +44,32 @@ export function leftOf({ event, days, types, taken }: PublicEvent, cap: number |
   const isCapped = cap !== null && (taken.get(event.id)?.taken ?? 0) >= cap;
   const most = cap === null ? event.capacity : Math.min(cap, event.capacity ?? cap);
   const whole = isCapped ? 'sold_out' : scope(event.id, most);
-  const ofDays = new Map(days.map((day) => [day.id, worst(whole, scope(day.id, day.capacity))]));
+  const open = openDays({ event, days }, now);
+  const ofDays = new Map<Id, PublicAvailability>([
+    ...days.map((day) => [day.id, 'sold_out'] as const),
+    ...open.map((day) => [day.id, worst(whole, scope(day.id, day.capacity))] as const),
+  ]);
   const ofType = (type: ShownType): PublicAvailability => {
-    const own = offeredDays(type, days).map((day) => ofDays.get(day.id)!);
+    const own = offeredDays(type, open).map((day) => ofDays.get(day.id)!);
+    if (own.length < (type.pass_days ?? 1) && offeredDays(type, days).length > 0) return 'sold_out';
     // A pass takes a place on each of its days, all others on the days that are chosen.
     const byDays = own.length === 0 ? whole : type.pass_days === null ? best(own) : worst(...own);
     return worst(whole, scope(type.id, type.capacity), byDays);
   };
   const ofTypes = new Map(types.map((type) => [type.id, ofType(type)]));
-  return { event: ofTypes.size === 0 ? whole : best([...ofTypes.values()]), days: ofDays, types: ofTypes };
+  const isOpen = new Set(open);
+  const over = new Set(days.filter((day) => !isOpen.has(day)).map((day) => day.id));
+  return { event: ofTypes.size === 0 ? whole : best([...ofTypes.values()]), days: ofDays, types: ofTypes, over };
 }
 
 export const offeredDays = (type: Pick<ShownType, 'day_ids'>, days: readonly ShownDay[]): ShownDay[] =>
   type.day_ids === null ? [...days] : days.filter((day) => type.day_ids!.includes(day.id));
 
-/** Whether one can register now. */
-export function registrationState({ event }: Pick<PublicEvent, 'event'>, now: Date): PublicRegistration {
+/** Whether one can register now. Once all days of an event are over, one cannot. */
+export function registrationState({ event, days }: Pick<PublicEvent, 'event' | 'days'>, now: Date): PublicRegistration {
   const { opens_at, closes_at } = event.registration;
   if (event.status !== 'published') return 'closed';
   if (opens_at !== null && now.getTime() < Date.parse(opens_at)) return 'not_yet';
-  return closes_at !== null && now.getTime() >= Date.parse(closes_at) ? 'closed' : 'open';
+  if (closes_at !== null && now.getTime() >= Date.parse(closes_at)) return 'closed';
+  return days.length > 0 && openDays({ event, days }, now).length === 0 ? 'closed' : 'open';
 }

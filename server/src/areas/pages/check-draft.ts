@@ -5,7 +5,7 @@ import { badText, bodyCheck } from '../../road/validate.ts';
 import type { PublicOrganization } from '../../road/visitors.ts';
 import type { Tx } from '../../store/tx.ts';
 import { emailKey } from '../contacts/index.ts';
-import { type EventWorld, formFindings, worldOf } from '../registrations/index.ts';
+import { type EventWorld, forecastRoom, formFindings, type RoomForecast, worldOf } from '../registrations/index.ts';
 import { mostPeople } from './chooser.ts';
 import { bodyOf, type Draft, isSelf } from './draft.ts';
 import type { PageParts } from './parts.ts';
@@ -21,11 +21,13 @@ export interface Checked {
   /** By the name of the field. */
   faults: Map<string, Fault>;
   refusal: Refusal | null;
+  /** What would become of it now. Null if something is wrong with it. */
+  room: RoomForecast | null;
 }
 
 /**
  * Looks through a form before it is booked, so that every fault is said at once and beside its field. It uses the rules of the API and
- * books nothing; whether there is room is decided when the form is sent.
+ * books nothing; whether there is room is foretold here, and decided when the form is sent.
  */
 export function checkDraft(parts: PageParts, site: Site, shown: Shown, draft: Draft): Promise<Checked> {
   const { organization } = site;
@@ -33,7 +35,7 @@ export function checkDraft(parts: PageParts, site: Site, shown: Shown, draft: Dr
     const world = await worldOf(tx, organization.org.id, shown.event);
     const body = bodyOf(draft, world, site.language);
     const reach = reachOf(tx, organization);
-    const findings = await formFindings(
+    const { findings, details } = await formFindings(
       reach,
       shown.event,
       body.attendees.map((one, i) => [`attendees/${i}`, one] as const),
@@ -45,7 +47,11 @@ export function checkDraft(parts: PageParts, site: Site, shown: Shown, draft: Dr
       const field = fieldOf(draft, fault.path);
       if (!faults.has(field)) faults.set(field, fault);
     }
-    return { world, body, faults, refusal: findings.refusal() };
+    const refusal = findings.refusal();
+    const cap = organization.plan.limits.attendees_per_event;
+    const isRight = faults.size === 0 && refusal === null;
+    const room = isRight ? await forecastRoom(tx, organization.org.id, world, cap, details) : null;
+    return { world, body, faults, refusal, room };
   });
 }
 

@@ -31,7 +31,7 @@ export async function listShown(
     return {
       events: found.map((one) => ({
         ...one,
-        left: leftOf(one, organization.plan.limits.attendees_per_event),
+        left: leftOf(one, organization.plan.limits.attendees_per_event, now),
         state: registrationState(one, now),
         cover: null,
         preview: false,

@@ -7,6 +7,7 @@ import { mostPeople } from './chooser.ts';
 import { type Draft, isSelf, type Person, questionsFor, typeOf } from './draft.ts';
 import { leftTag, moneyText, previewNotice } from './event-parts.ts';
 import { choiceField, faultList, faultText, hidden, textField } from './fields.ts';
+import type { ShownDay, ShownType } from './queries.ts';
 import { questionField } from './question-field.ts';
 import type { Shown } from './shown.ts';
 import { eventPath, hrefOf, type Page, type Site } from './site.ts';
@@ -77,14 +78,18 @@ function names(site: Site, { faults }: FormState, { first, last, email }: Person
   return html`<div class="two">${textField(site, { name: `p${i}-first`, label: t('firstName'), value: first, required, autocomplete: 'off', maxlength: 200, fault: fault('first') })}${textField(site, { name: `p${i}-last`, label: t('lastName'), value: last, required, autocomplete: 'off', maxlength: 200, fault: fault('last') })}</div>${textField(site, { name: `p${i}-email`, label: t('email'), value: email, type: 'email', autocomplete: 'off', maxlength: 254, hint: t('personEmailHint'), fault: fault('email') })}`;
 }
 
+/** Days that are over are not offered. */
+const choosableDays = (type: ShownType, { days, left }: Shown): ShownDay[] =>
+  offeredDays(type, days).filter((day) => !left.over.has(day.id));
+
 const hasChoiceOfDays = (shown: Shown, person: Person): boolean => {
   const type = typeOf(shown, person);
-  return type !== undefined && type.pass_days === null && offeredDays(type, shown.days).length > 1;
+  return type !== undefined && type.pass_days === null && choosableDays(type, shown).length > 1;
 };
 
 function daysOf(site: Site, shown: Shown, { faults }: FormState, person: Person, i: number): Html {
   if (!hasChoiceOfDays(shown, person)) return html``;
-  const options = offeredDays(typeOf(shown, person)!, shown.days).map((day) => ({
+  const options = choosableDays(typeOf(shown, person)!, shown).map((day) => ({
     value: day.code,
     label: dayName(site, shown.event, day),
     note: leftTag(site, shown.left.days.get(day.id)!),

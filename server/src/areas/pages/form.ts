@@ -5,7 +5,7 @@ import { networkOf } from '../../road/network.ts';
 import { Refusal, refuse } from '../../road/refusal.ts';
 import { visitorOf } from '../../road/visitors.ts';
 import { type Id, toUlid, toUuid } from '../../store/ids.ts';
-import { createRegistration, type EventWorld } from '../registrations/index.ts';
+import { createRegistration } from '../registrations/index.ts';
 import { type Checked, checkDraft, fieldOf } from './check-draft.ts';
 import { mostPeople } from './chooser.ts';
 import { donePage } from './done-page.ts';
@@ -74,7 +74,8 @@ async function take(visit: Visit): Promise<unknown> {
     return showForm(visit, draft, opened, { problem, checked, status: 422 });
   }
   const summary = (from: number, problem: string | null, status = 200) =>
-    showSummary(visit, checked.world, draft, from, problem, status);
+    showSummary(visit, checked, draft, from, problem, status);
+  if (wanted === 'fitting') return showFitting(visit, draft, checked, opened);
   if (wanted !== 'book') return summary(opened, null);
   // Only programs fill in the hidden field, or send a form that nobody had the time to read. People get it back and send it again.
   const isHasty = token === null || now - token.opened < LEAST_AGE_MS;
@@ -111,9 +112,18 @@ async function showForm(
   return parts.layout.send(reply, site, formPage(site, shown, world, state), status);
 }
 
+/** The summary of those for whom there is room, without the others. */
+async function showFitting(visit: Visit, draft: Draft, { room }: Checked, opened: number): Promise<unknown> {
+  const { parts, site, shown } = visit;
+  const people = room!.fitting.map((i) => draft.people[i]!);
+  const fewer = { ...draft, people: people.length === 0 ? draft.people : people };
+  const checked = await checkDraft(parts, site, shown, fewer);
+  return showSummary(visit, checked, fewer, opened, null);
+}
+
 async function showSummary(
   visit: Visit,
-  world: EventWorld,
+  { world, room }: Checked,
   draft: Draft,
   opened: number,
   problem: string | null,
@@ -121,7 +131,12 @@ async function showSummary(
 ): Promise<unknown> {
   const { parts, site, shown, reply } = visit;
   const token = makeToken(parts.secrets, shown.event.id, opened);
-  return parts.layout.send(reply, site, summaryPage(site, shown, world, { ...draft, token }, problem), status);
+  return parts.layout.send(
+    reply,
+    site,
+    summaryPage(site, shown, world, { ...draft, token }, { problem, room }),
+    status,
+  );
 }
 
 /** Counts the form for the address that it came from. Returns what to say if there were too many. */
@@ -183,7 +198,7 @@ async function refused(visit: Visit, draft: Draft, opened: number, refusal: Refu
   const checked = await checkDraft(parts, site, now, draft);
   if (refusal.code === 'price_changed') {
     const asked = { ...draft, total: totalOf(now, draft) };
-    return showSummary(fresh, checked.world, asked, opened, site.t('priceChanged'), 409);
+    return showSummary(fresh, checked, asked, opened, site.t('priceChanged'), 409);
   }
   const faults = new Map(checked.faults);
   for (const fault of refusal.options.details ?? []) faults.set(fieldOf(draft, fault.path), fault);

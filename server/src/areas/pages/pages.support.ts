@@ -153,8 +153,12 @@ export async function summaryOf(
   return review(x, form.fill({ ...ADA, ...values }));
 }
 
-export const book = (x: Pages, summary: Form, headers: Record<string, string> = {}): Promise<Got> =>
-  x.post(summary.action, summary.sent('book'), headers);
+/** Also where the page has no such button any more: it may have been drawn before the last place went. */
+export function book(x: Pages, summary: Form, headers: Record<string, string> = {}): Promise<Got> {
+  const fields = summary.sent();
+  fields.append('do', 'book');
+  return x.post(summary.action, fields, headers);
+}
 
 /** What the page says is wrong: above the form, and beside each field. */
 export function faultsOf(html: string): { title: string | undefined; fields: Record<string, string> } {

@@ -79,8 +79,9 @@ async function show(
       readPublic(tx, organization.org.id, [event]),
       event.image_id === null ? null : pictureSize(tx, organization.org.id, event.image_id),
     ]);
-    const left = leftOf(found!, organization.plan.limits.attendees_per_event);
-    return { ...found!, cover, left, state: registrationState(found!, tx.clock.now()), preview: !isOpen };
+    const now = tx.clock.now();
+    const left = leftOf(found!, organization.plan.limits.attendees_per_event, now);
+    return { ...found!, cover, left, state: registrationState(found!, now), preview: !isOpen };
   });
 }
 

@@ -1,5 +1,5 @@
-import { html, join } from '../../outside/mail-templates/markup.ts';
-import type { EventWorld } from '../registrations/index.ts';
+import { type Html, html, join } from '../../outside/mail-templates/markup.ts';
+import type { EventWorld, RoomForecast } from '../registrations/index.ts';
 import { type Draft, fieldsOfDraft, isSelf, type Person, totalOf, typeOf } from './draft.ts';
 import { moneyText, previewNotice } from './event-parts.ts';
 import { hidden } from './fields.ts';
@@ -8,20 +8,26 @@ import { eventPath, hrefOf, type Page, type Site } from './site.ts';
 import { dayName } from './when.ts';
 
 /** Everything once more before it is booked: who comes, when, and what it costs. */
-export function summaryPage(site: Site, shown: Shown, world: EventWorld, draft: Draft, problem: string | null): Page {
+export function summaryPage(
+  site: Site,
+  shown: Shown,
+  world: EventWorld,
+  draft: Draft,
+  { problem, room }: { problem: string | null; room: RoomForecast | null },
+): Page {
   const { t } = site;
   const { event } = shown;
   const total = totalOf(shown, draft);
   const sent = { ...draft, total };
   const people = draft.people.map((person, i) => {
-    const { first, last, email } = isSelf(draft, i) ? draft.contact : person;
+    const { email } = person;
     const type = typeOf(shown, person);
     const details = [
       type?.name ?? person.type,
       daysText(site, shown, person),
       isSelf(draft, i) ? '' : email.trim(),
     ].filter(Boolean);
-    return html`<li><div><b dir="auto">${first.trim()} ${last.trim()}</b><br><span class="soft" dir="auto">${details.join(' · ')}</span></div><span class="number">${moneyText(site, event, type?.price_minor ?? 0)}</span></li>`;
+    return html`<li><div><b dir="auto">${nameOf(draft, i)}</b><br><span class="soft" dir="auto">${details.join(' · ')}</span></div><span class="number">${moneyText(site, event, type?.price_minor ?? 0)}</span></li>`;
   });
   const { first, last, email, phone } = draft.contact;
   const who = [`${first.trim()} ${last.trim()}`, email.trim(), phone.trim()].filter(Boolean);
@@ -32,7 +38,7 @@ export function summaryPage(site: Site, shown: Shown, world: EventWorld, draft: 
   const content = html`${previewNotice(site, shown)}<h1>${title}</h1><p class="soft" dir="auto">${event.name}</p>${problem === null ? '' : html`<div class="notice warn" role="alert" tabindex="-1" id="faults"><p>${problem}</p></div>`}<h2>${t('people')}</h2><ul class="rows">${join(people)}</ul><p class="total"><span>${t('total')}</span><span class="number">${moneyText(site, event, total)}</span></p><h2>${t('yourDetails')}</h2><p dir="auto">${join(
     who.map((line) => html`${line}`),
     '<br>',
-  )}</p>${note(site, shown, draft, total)}<form class="register" method="post" action="${hrefOf(site, `${eventPath(event)}/register`)}" data-offline="${t('offline')}">${fields}<div class="actions"><button name="do" value="book">${label(site, shown, draft, total)}</button><button class="quiet" name="do" value="change">${t('change')}</button></div></form>`;
+  )}</p>${note(site, shown, draft, total, room)}<form class="register" method="post" action="${hrefOf(site, `${eventPath(event)}/register`)}" data-offline="${t('offline')}">${fields}<div class="actions">${buttons(site, shown, draft, total, room)}</div></form>`;
   return { title, content, noindex: true };
 }
 
@@ -42,26 +48,45 @@ function daysText(site: Site, { event, days }: Shown, { days: codes }: Person): 
   return site.words.formats.list(chosen.map((day) => dayName(site, event, day)));
 }
 
-const waits = (shown: Shown, { people }: Draft): boolean =>
-  people.some((person) => {
-    const type = typeOf(shown, person);
-    const onDays = shown.days.filter((day) => person.days.includes(day.code)).map((day) => shown.left.days.get(day.id));
-    return type !== undefined && [shown.left.types.get(type.id), ...onDays].includes('waitlist');
-  });
+const nameOf = (draft: Draft, i: number): string => {
+  const { first, last } = isSelf(draft, i) ? draft.contact : draft.people[i]!;
+  return `${first.trim()} ${last.trim()}`;
+};
 
 const needsApproval = (shown: Shown, { people }: Draft): boolean =>
   shown.event.registration.approval || people.some((person) => typeOf(shown, person)?.approval === true);
 
 /** What happens next, said before it is booked. */
-function note(site: Site, shown: Shown, draft: Draft, total: number) {
-  const { t } = site;
-  if (waits(shown, draft)) return html`<p class="notice warn">${t('willWait')}</p>`;
+function note(site: Site, shown: Shown, draft: Draft, total: number, room: RoomForecast | null): Html {
+  const { t, words } = site;
+  if (room !== null && room.outcome !== 'places') {
+    const names = words.formats.list(room.fitting.map((i) => nameOf(draft, i)));
+    const count = room.fitting.length;
+    const offer = count === 0 ? '' : html`<p>${t('roomFor', { count, names })}</p>`;
+    const text =
+      room.outcome === 'waits'
+        ? t(count === 0 ? 'willWait' : 'willWaitTogether')
+        : count === 0
+          ? words.find('refusals', 'event_full')!
+          : t('noRoom');
+    return html`<div class="notice warn"><p>${text}</p>${offer}</div>`;
+  }
   if (needsApproval(shown, draft)) return html`<p class="notice">${t('willBeApproved')}</p>`;
   return total > 0 ? html`<p class="notice">${t('willPay')}</p>` : html``;
 }
 
+/** What is left is offered first. Nobody can book what they would not get. */
+function buttons(site: Site, shown: Shown, draft: Draft, total: number, room: RoomForecast | null): Html {
+  const { t } = site;
+  const change = html`<button class="quiet" name="do" value="change">${t('change')}</button>`;
+  const book = (text: string) => html`<button name="do" value="book">${text}</button>`;
+  if (room === null || room.outcome === 'places') return html`${book(label(site, shown, draft, total))}${change}`;
+  const count = room.fitting.length;
+  const fitting = count === 0 ? '' : html`<button name="do" value="fitting">${t('onlyFitting', { count })}</button>`;
+  return html`${fitting}${room.outcome === 'waits' ? book(t('joinWaitlist')) : ''}${change}`;
+}
+
 function label({ t }: Site, shown: Shown, draft: Draft, total: number): string {
-  if (waits(shown, draft)) return t('joinWaitlist');
   if (needsApproval(shown, draft)) return t('request');
   return total > 0 ? t('bookPaid') : t('book');
 }

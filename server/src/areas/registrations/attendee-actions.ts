@@ -1,4 +1,4 @@
-import type { Attendee, AttendeeChange, AttendeeInput } from '@turnout/contract';
+import type { Attendee, AttendeeChange, AttendeeCreate } from '@turnout/contract';
 import type { Work } from '../../road/operation.ts';
 import { type Refusal, refuse } from '../../road/refusal.ts';
 import { addAttendeeTo, cancelAttendeeOf, changeAttendeeOf } from './attendees.ts';
@@ -11,7 +11,7 @@ import type { AttendeeState, RegistrationState } from './state.ts';
 export const attendeeIn = (registration: RegistrationState, found: AttendeeRef): AttendeeState =>
   byId(registration.attendees).get(found.id) ?? refuse('not_found');
 
-export async function addAttendee(work: Work, found: RegistrationRef, body: AttendeeInput): Promise<Attendee> {
+export async function addAttendee(work: Work, found: RegistrationRef, body: AttendeeCreate): Promise<Attendee> {
   const { showing, registration, result } = await change(work, 'registration', asPart(found), (book, state) =>
     addAttendeeTo(book, work, state, body),
   );

@@ -1,10 +1,10 @@
-import type { AttendeeChange, AttendeeInput } from '@turnout/contract';
+import type { AttendeeChange, AttendeeCreate } from '@turnout/contract';
 import type { Reach } from '../../road/reference.ts';
 import { Refusal, refuse } from '../../road/refusal.ts';
 import type { Id } from '../../store/ids.ts';
 import { emailKey } from '../contacts/index.ts';
 import type { Book } from './book.ts';
-import { Findings, FORM } from './findings.ts';
+import { Findings, formRules } from './findings.ts';
 import { type AttendeeDetails, readAttendee, readChange } from './input.ts';
 import { newAttendee, withoutBlankKeys } from './new-registration.ts';
 import { confirmIfPaid } from './payments.ts';
@@ -20,14 +20,22 @@ export async function addAttendeeTo(
   book: Book,
   reach: Reach,
   registration: RegistrationState,
-  input: AttendeeInput,
+  input: AttendeeCreate,
 ): Promise<AttendeeState> {
   requireStatus(registration, 'add');
   const { event } = book.world;
   const closed = windowRefusal(book);
   if (closed !== null) throw closed;
   const findings = new Findings();
-  const details = await readAttendee(reach, book.world, input, '', registration.group_id, FORM, findings);
+  const details = await readAttendee(
+    reach,
+    book.world,
+    input,
+    '',
+    registration.group_id,
+    formRules(book.now, input),
+    findings,
+  );
   const { max_people, unique_email } = event.registration;
   if (max_people !== null && activeAttendees(registration).length >= max_people) {
     findings.faults.push({ path: '', message: `at most ${attendeeCount(max_people)} can be registered together` });
@@ -83,7 +91,7 @@ export async function changeAttendeeOf(
   await requireNotErased(book, registration, attendee.contact_id, 'Cancel this attendee and add a new one.');
   const { event } = book.world;
   const findings = new Findings();
-  const details = await readChange(reach, book.world, attendee, input, findings);
+  const details = await readChange(reach, book.world, attendee, input, formRules(book.now, input), findings);
   const tooLarge = growthFault(book.world, registration, { from: attendee, to: details }, 'days');
   if (tooLarge !== null) findings.faults.push(tooLarge);
   const verdict = findings.verdict();

@@ -8,8 +8,17 @@ export interface FormRules {
   requiredAnswers: boolean;
   /** Whether answers to questions that the event does not ask are kept. */
   otherAnswers: boolean;
+  /** Days that have closed by this time cannot be chosen. Null: every day can. */
+  daysOpenAt: Date | null;
 }
-export const FORM: FormRules = { hiddenTypes: false, requiredAnswers: true, otherAnswers: false };
+
+/** The rules for whoever registers now. With `past_days`, a late entry may be for days that are over. */
+export const formRules = (now: Date, { past_days = false }: { past_days?: boolean | undefined }): FormRules => ({
+  hiddenTypes: false,
+  requiredAnswers: true,
+  otherAnswers: false,
+  daysOpenAt: past_days ? null : now,
+});
 
 /**
  * What is wrong with a registration. Faults (400) are collected over all attendees, so that the caller hears of all of them at

@@ -5,7 +5,7 @@ import type { ValidPart } from '../../road/valid-part.ts';
 import type { Id } from '../../store/ids.ts';
 import { sql } from '../../store/sql.ts';
 import type { EventRow } from '../events/index.ts';
-import { Findings, FORM } from './findings.ts';
+import { Findings, formRules } from './findings.ts';
 import { type AttendeeDetails, readAttendee, readChange } from './input.ts';
 import { sizeFault, sizeOf } from './size.ts';
 import { worldOf } from './world.ts';
@@ -18,8 +18,9 @@ export async function formFaults(
   reach: Reach,
   event: EventRow,
   attendees: readonly (readonly [path: string, attendee: ValidPart<AttendeeInput> | undefined])[],
+  sent: { past_days?: boolean | undefined },
 ): Promise<Fault[]> {
-  return (await formFindings(reach, event, attendees)).faults;
+  return (await formFindings(reach, event, attendees, sent)).findings.faults;
 }
 
 /** The same with everything that the form would refuse, for whoever is still filling it in. */
@@ -27,21 +28,23 @@ export async function formFindings(
   reach: Reach,
   event: EventRow,
   attendees: readonly (readonly [path: string, attendee: ValidPart<AttendeeInput> | undefined])[],
-): Promise<Findings> {
+  sent: { past_days?: boolean | undefined } = {},
+): Promise<{ findings: Findings; details: AttendeeDetails[] }> {
   const world = await worldOf(reach.tx, reach.org, event);
   const findings = new Findings();
+  const rules = formRules(reach.tx.clock.now(), sent);
   const read: AttendeeDetails[] = [];
   for (const [path, attendee] of attendees) {
     if (findings.faults.length > MOST_FAULTS) break;
     if (attendee?.attendee_type === undefined) continue;
     const { attendee_type, days, answers } = attendee;
     const named = { first_name: '', last_name: '', attendee_type, ...(answers && { answers }), ...wholeDays(days) };
-    const details = await readAttendee(reach, world, named, path, null, FORM, findings);
+    const details = await readAttendee(reach, world, named, path, null, rules, findings);
     if (details !== null) read.push(details);
   }
   const tooLarge = sizeFault(sizeOf(world, read), attendees[0]?.[0] === '' ? 'days' : 'attendees');
   if (tooLarge !== null) findings.faults.push(tooLarge);
-  return findings;
+  return { findings, details: read };
 }
 
 /** The faults that the event's form finds with a change to an attendee. */
@@ -49,7 +52,7 @@ export async function changeFaults(
   reach: Reach,
   event: EventRow,
   { id }: { id: Id },
-  { attendee_type, days, answers }: ValidPart<AttendeeChange>,
+  { attendee_type, days, answers, past_days }: ValidPart<AttendeeChange>,
 ): Promise<Fault[]> {
   const world = await worldOf(reach.tx, reach.org, event);
   const attendee = await reach.tx.maybe<AttendeeDetails>(sql`
@@ -58,7 +61,7 @@ export async function changeFaults(
   if (attendee === null) return [];
   const findings = new Findings();
   const sent = { ...(attendee_type && { attendee_type }), ...(answers && { answers }), ...wholeDays(days) };
-  await readChange(reach, world, attendee, sent, findings);
+  await readChange(reach, world, attendee, sent, formRules(reach.tx.clock.now(), { past_days }), findings);
   return findings.faults;
 }
 

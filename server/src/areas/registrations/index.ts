@@ -31,6 +31,7 @@ export { isProven, markProven } from './proven-addresses.ts';
 export { takeProviderEvent } from './provider-events.ts';
 export { anAttendee, aRegistration, ownMode, type PartRef, type RegistrationRef } from './references.ts';
 export { enroll, register } from './register.ts';
+export { forecastRoom, type RoomForecast } from './room.ts';
 export { approve, cancel, decline, promoteByHand } from './registration-actions.ts';
 export { createRegistration } from './registration-operations.ts';
 export {

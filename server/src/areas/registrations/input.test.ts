@@ -11,7 +11,7 @@ beforeAll(async () => {
     expect([path, (await t.call('POST', `/v1${path}`, { key, body })).status]).toEqual([path, 201]);
   };
   await make('/events', { code: 'fair', name: 'Fair' });
-  await make('/events/fair/days', { code: 'd1', date: '2026-12-01' });
+  await make('/events/fair/days', { code: 'd1', date: '2036-12-01' });
   await make('/events/fair/attendee-types', { code: 'adult', name: 'Adult' });
   await make('/events/fair/attendee-types', { code: 'child', name: 'Child' });
   await make('/events/fair/questions', { code: 'diet', label: 'Diet', kind: 'text' });
@@ -139,7 +139,7 @@ describe('identity', () => {
       ['POST', '/events', { name: blank }],
       ['POST', '/groups', { name: blank }],
       ['PATCH', '/events/fair', { name: blank }],
-      ['POST', '/events/fair/days', { name: blank, date: '2026-12-02' }],
+      ['POST', '/events/fair/days', { name: blank, date: '2036-12-02' }],
       ['POST', '/events/fair/attendee-types', { name: blank }],
       ['POST', '/events/fair/check-in-points', { name: blank, kind: 'entry' }],
     ] as const) {
@@ -187,7 +187,7 @@ describe('stored dates and times lie in the years 1900 to 2200', () => {
       ['POST', '/events', { name: 'x', starts_at: at }],
       ['PATCH', '/events/fair', { ends_at: at }],
       ['PATCH', '/events/fair', { registration: { closes_at: at } }],
-      ['POST', '/events/fair/days', { date: '2026-12-03', opens_at: at }],
+      ['POST', '/events/fair/days', { date: '2036-12-03', opens_at: at }],
       ['PATCH', '/events/fair/days/d1', { closes_at: at }],
       ['POST', '/events/fair/days/d1/lock', { at }],
       ['POST', '/events/fair/communications', { subject: 'x', text: 'x', send_at: at }],

@@ -4,10 +4,10 @@ import { Refusal } from '../../road/refusal.ts';
 import { type Id, parseRef } from '../../store/ids.ts';
 import type { Tx } from '../../store/tx.ts';
 import { present } from '../contacts/index.ts';
-import type { AttendeeTypeRow, DayRow } from '../events/index.ts';
+import { type AttendeeTypeRow, closesAt, type DayRow } from '../events/index.ts';
 import { findGroup, type GroupRow } from '../groups/index.ts';
 import { checkAnswers } from './answers.ts';
-import { type Findings, FORM, type FormRules } from './findings.ts';
+import type { Findings, FormRules } from './findings.ts';
 import type { AttendeeState } from './state.ts';
 import { daysOf, type EventWorld } from './world.ts';
 
@@ -64,7 +64,7 @@ export async function readAttendee(
     );
   }
   const group = await readGroup(reach, input.group, fallbackGroup, at('group'), findings);
-  const day_ids = type === null ? [] : readDays(world, type, input.days, at('days'), findings);
+  const day_ids = type === null ? [] : readDays(world, type, input.days, at('days'), findings, openDays(world, rules));
   const answers = type === null ? {} : checkAnswers(world, type, input.answers ?? {}, at('answers'), rules, findings);
   if (type === null) return null;
   return {
@@ -88,6 +88,7 @@ export async function readChange(
   world: EventWorld,
   attendee: AttendeeDetails,
   input: AttendeeChange,
+  rules: FormRules,
   findings: Findings,
 ): Promise<AttendeeDetails> {
   const was = world.types.get(attendee.attendee_type_id)!;
@@ -103,10 +104,10 @@ export async function readChange(
   const day_ids =
     input.days === undefined && keepsDays(world, was, is, attendee.day_ids)
       ? attendee.day_ids
-      : readDays(world, is, input.days, 'days', findings);
+      : readDays(world, is, input.days, 'days', findings, openDays(world, rules, attendee.day_ids));
   const asked = input.answers !== undefined || is.id !== was.id;
   const answers = asked
-    ? checkAnswers(world, is, input.answers ?? {}, 'answers', FORM, findings, attendee.answers)
+    ? checkAnswers(world, is, input.answers ?? {}, 'answers', rules, findings, attendee.answers)
     : attendee.answers;
   const or = <T>(sent: T | undefined, kept: T): T => (sent === undefined ? kept : sent);
   return {
@@ -171,17 +172,56 @@ function groupOnce({ tx, org, caller }: Reach, ref: string): Promise<GroupRow | 
   return group;
 }
 
+type IsOpen = (day: Id) => boolean;
+
+/** Which days can still be chosen. Those that somebody has already (`own`) stay theirs when they are over. */
+function openDays({ days, event }: EventWorld, { daysOpenAt }: FormRules, own: readonly Id[] = []): IsOpen {
+  if (daysOpenAt === null) return () => true;
+  const kept = new Set(own);
+  const closes = closesOf(days, event.timezone);
+  return (id) => kept.has(id) || closes(days.get(id)!) > daysOpenAt.getTime();
+}
+
+const closings = new WeakMap<object, Map<string, number>>();
+
+/** When days close. Local midnights are computed once per map: a registration may name every day for each of its attendees. */
+function closesOf(days: EventWorld['days'], timezone: string): (day: DayRow) => number {
+  const known = closings.get(days) ?? new Map<string, number>();
+  closings.set(days, known);
+  return (day) => {
+    const key = `${day.id} ${timezone}`;
+    const closes = known.get(key) ?? Date.parse(closesAt(day, timezone));
+    known.set(key, closes);
+    return closes;
+  };
+}
+
+/**
+ * The days that were chosen. If none were named, a pass is for all days that it can still be used on, and every other type for the only
+ * day that is left. A pass for which too few days are left is refused like a day that is over.
+ */
 export function readDays(
   world: EventWorld,
   type: AttendeeTypeRow,
   refs: readonly string[] | undefined,
   path: string,
   findings: Findings,
+  isOpen: IsOpen = () => true,
 ): Id[] {
   const offered = daysOf(world, type);
+  const refuseDay = (message: string) => void findings.refusals.push(new Refusal('day_not_available', { message }));
   if (refs === undefined) {
-    if (type.pass_days !== null || offered.length === 1) return offered;
-    const choices = offered.map((id) => world.days.get(id)!.code).join(', ');
+    const open = offered.filter(isOpen);
+    if (offered.length > 0 && open.length < (type.pass_days ?? 1)) {
+      refuseDay(
+        open.length === 0
+          ? `All days of the attendee type ${type.code} are over.`
+          : `The attendee type ${type.code} is a pass for ${type.pass_days} days, and so many are not left.`,
+      );
+      return [];
+    }
+    if (type.pass_days !== null || open.length === 1) return open;
+    const choices = open.map((id) => world.days.get(id)!.code).join(', ');
     findings.faults.push({
       path,
       message: choices === '' ? 'the event has no day for this type' : `is required; choose from: ${choices}`,
@@ -193,13 +233,9 @@ export function readDays(
   for (const [i, ref] of refs.entries()) {
     const day = findByRef(world.days, ref);
     if (day === null) findings.faults.push({ path: `${path}/${i}`, message: `no such day: ${ref}` });
-    else if (!possible.has(day.id)) {
-      findings.refusals.push(
-        new Refusal('day_not_available', {
-          message: `The day ${day.code} is not offered for the attendee type ${type.code}.`,
-        }),
-      );
-    } else chosen.push(day);
+    else if (!possible.has(day.id)) refuseDay(`The day ${day.code} is not offered for the attendee type ${type.code}.`);
+    else if (!isOpen(day.id)) refuseDay(`The day ${day.code} is over. For a late entry, send \`past_days: true\`.`);
+    else chosen.push(day);
   }
   const ids = new Set(chosen.map((day) => day.id));
   if (type.pass_days !== null && ids.size === refs.length && ids.size < type.pass_days) {

@@ -18,7 +18,7 @@ beforeAll(async () => {
   key = (await t.key('acme')).secret;
   for (const ticketing of ['per_person', 'shared']) {
     await post('/events', { code: ticketing, name: `Event ${ticketing}`, ticketing });
-    await post(`/events/${ticketing}/days`, { code: 'd1', name: 'Opening day', date: '2026-12-01' });
+    await post(`/events/${ticketing}/days`, { code: 'd1', name: 'Opening day', date: '2036-12-01' });
     await post(`/events/${ticketing}/attendee-types`, { code: 'adult', name: 'Adult' });
     await post(`/events/${ticketing}/questions`, { code: 'story', label: 'Your story', kind: 'text' });
     await post(`/events/${ticketing}/publish`);

@@ -27,7 +27,7 @@ beforeAll(async () => {
     ['asked', { registration: { approval: true, waitlist: true }, capacity: 1 }],
   ] as const) {
     await post('/events', { code, name: `Event ${code}`, ...more });
-    await post(`/events/${code}/days`, { code: 'd1', name: 'Opening day', date: '2026-12-01' });
+    await post(`/events/${code}/days`, { code: 'd1', name: 'Opening day', date: '2036-12-01' });
     await post(`/events/${code}/attendee-types`, {
       code: 'adult',
       name: 'Adult',

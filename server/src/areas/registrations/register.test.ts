@@ -24,7 +24,7 @@ async function event(
 ) {
   const code = `e${++serial}`;
   expect((await post('/events', { code, name: code, ...body })).status).toBe(201);
-  for (const day of options.days ?? [{ code: 'd1', date: '2026-12-01' }])
+  for (const day of options.days ?? [{ code: 'd1', date: '2036-12-01' }])
     expect((await post(`/events/${code}/days`, day)).status).toBe(201);
   for (const type of options.types ?? [{ code: 'adult', name: 'Adult' }])
     expect((await post(`/events/${code}/attendee-types`, type)).status).toBe(201);
@@ -125,8 +125,8 @@ describe('the form’s rules', () => {
       { registration: { max_people: 2 } },
       {
         days: [
-          { code: 'd1', date: '2026-12-01' },
-          { code: 'd2', date: '2026-12-02' },
+          { code: 'd1', date: '2036-12-01' },
+          { code: 'd2', date: '2036-12-02' },
         ],
         types: [
           { code: 'adult', name: 'Adult' },
@@ -196,7 +196,7 @@ describe('places', () => {
     const type = await event({}, { types: [{ code: 'adult', name: 'Adult', capacity: 1 }] });
     await register(type, [person()]);
     expect((await register(type, [person()])).body.error.code).toBe('type_full');
-    const day = await event({}, { days: [{ code: 'd1', date: '2026-12-01', capacity: 2 }] });
+    const day = await event({}, { days: [{ code: 'd1', date: '2036-12-01', capacity: 2 }] });
     expect((await register(day, [person(), person(), person()])).body.error).toMatchObject({
       code: 'day_full',
       message: 'The day d1 has 2 places left.',
@@ -250,7 +250,7 @@ describe('attendees of a registration', () => {
   test('adding one issues tickets at once; a full day is refused and not waitlisted', async () => {
     const code = await event(
       { registration: { waitlist: true } },
-      { days: [{ code: 'd1', date: '2026-12-01', capacity: 2 }] },
+      { days: [{ code: 'd1', date: '2036-12-01', capacity: 2 }] },
     );
     const made = (await register(code, [person()])).body;
     const added = await post(`/events/${code}/registrations/${made.id}/attendees`, person());
@@ -273,9 +273,9 @@ describe('attendees of a registration', () => {
       { ticketing: 'per_day' },
       {
         days: [
-          { code: 'd1', date: '2026-12-01', capacity: 1 },
-          { code: 'd2', date: '2026-12-02', capacity: 1 },
-          { code: 'd3', date: '2026-12-03' },
+          { code: 'd1', date: '2036-12-01', capacity: 1 },
+          { code: 'd2', date: '2036-12-02', capacity: 1 },
+          { code: 'd3', date: '2036-12-03' },
         ],
       },
     );

@@ -6,13 +6,14 @@ import { sql } from '../../store/sql.ts';
 import { emailKey } from '../contacts/index.ts';
 import { findGroup } from '../groups/index.ts';
 import type { Book } from './book.ts';
-import { Findings, FORM } from './findings.ts';
+import { Findings, formRules } from './findings.ts';
 import { type FormVisit, holdForForm } from './holds.ts';
 import { type AttendeeDetails, readAttendee } from './input.ts';
 import { newRegistration, type RegistrationSeed } from './new-registration.ts';
 import { receive } from './payments.ts';
+import { roomFor } from './room.ts';
 import { sizeFault, sizeOf } from './size.ts';
-import { needsOf, type RegistrationState } from './state.ts';
+import type { RegistrationState } from './state.ts';
 import { changePlaces, confirm, outstanding, settle } from './statuses.ts';
 import { unpaidRefusal } from './unpaid.ts';
 import { waitFor } from './waitlist.ts';
@@ -38,7 +39,7 @@ export async function register(
   const duplicate = await duplicateRefusal(book, attendees, test);
   // The pages tell nobody whether an address is registered. So on them, whatever else is in the way is said first.
   if (duplicate !== null && source !== 'form') return duplicate;
-  const room = roomFor(book, attendees, test);
+  const room = roomFor({ world: book.world, places: book.places, test }, attendees);
   if (room instanceof Refusal) return room;
   const priced = priceRefusal(attendees, input.expected_total_minor);
   if (priced !== null) return priced;
@@ -112,10 +113,11 @@ async function readInput(
   input: RegistrationCreate,
 ): Promise<{ group_id: Id | null; attendees: AttendeeDetails[] } | Refusal> {
   const findings = new Findings();
+  const rules = formRules(book.now, input);
   const group_id = await readRegistrationGroup(reach, book, input.group, findings);
   const attendees: AttendeeDetails[] = [];
   for (const [i, item] of input.attendees.entries()) {
-    const attendee = await readAttendee(reach, book.world, item, `attendees/${i}`, group_id, FORM, findings);
+    const attendee = await readAttendee(reach, book.world, item, `attendees/${i}`, group_id, rules, findings);
     if (attendee !== null) attendees.push(attendee);
   }
   const tooLarge = sizeFault(sizeOf(book.world, attendees), 'attendees');
@@ -145,23 +147,6 @@ async function duplicateRefusal(
   return taken === null
     ? null
     : new Refusal('duplicate_email', { message: `${taken} is registered for this event already.` });
-}
-
-/** Whether the attendees get places or wait, and then for which; a refusal if they can do neither. */
-function roomFor(
-  book: Book,
-  attendees: readonly AttendeeDetails[],
-  test: boolean,
-): { waits: boolean; scopes: string[] } | Refusal {
-  const { event } = book.world;
-  const needs = needsOf(event.id, attendees);
-  const lacking = book.places.lacking(needs, test);
-  const awaited = book.places.awaited(needs, test);
-  const waits = event.registration.waitlist && (lacking.length > 0 || awaited.length > 0);
-  const cap = lacking.find((one) => one.code === 'attendee_cap_reached');
-  const refused = cap ?? (waits ? undefined : lacking[0]);
-  if (refused !== undefined) return new Refusal(refused.code, { message: refused.message });
-  return { waits, scopes: [...lacking.map((one) => one.scope), ...awaited] };
 }
 
 /** How many attendees, in words. */

@@ -1,6 +1,6 @@
 import {
   Attendee,
-  AttendeeInput,
+  AttendeeCreate,
   BALANCES,
   Body,
   OneOf,
@@ -50,7 +50,7 @@ export const createRegistration = operation({
       of: [],
       faults: (call) => {
         const attendees = (call.body.attendees ?? []).map((one, i) => [`attendees/${i}`, one] as const);
-        return formFaults(call, call.at.event, attendees);
+        return formFaults(call, call.at.event, attendees, call.body);
       },
     },
   ],
@@ -149,8 +149,8 @@ export const registrationOperations = [
     audit: 'registration.attendee_added',
     at: { event: anEvent, registration: aRegistration },
     inTurn: byEvent,
-    body: AttendeeInput,
-    rules: [{ of: [], faults: (call) => formFaults(call, call.at.event, [['', call.body]]) }],
+    body: AttendeeCreate,
+    rules: [{ of: [], faults: (call) => formFaults(call, call.at.event, [['', call.body]], call.body) }],
     reply: Attendee,
     status: 201,
     refusals: ['not_found', 'mixed_groups', 'invalid_state', 'test_key_live_object', ...FORM, ...FULL],

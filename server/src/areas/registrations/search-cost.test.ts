@@ -29,7 +29,7 @@ beforeAll(async () => {
   for (const people of [SMALL, LARGE]) {
     const event = `fair-${people}`;
     await t.call('POST', '/v1/events', { key, body: { code: event, name: 'Fair' } });
-    await t.call('POST', `/v1/events/${event}/days`, { key, body: { code: 'd1', date: '2026-12-01' } });
+    await t.call('POST', `/v1/events/${event}/days`, { key, body: { code: 'd1', date: '2036-12-01' } });
     await t.call('POST', `/v1/events/${event}/attendee-types`, { key, body: { name: 'Adult' } });
     await t.call('POST', `/v1/events/${event}/publish`, { key });
     for (let i = 0; i < 2; i += 1) {

@@ -249,7 +249,9 @@ async function build(work: Work): Promise<void> {
     },
   });
   const event = (await findEvent(work.tx, work.caller, made.id, 'change'))! as EventRow;
-  await createDay(work, event, { code: 'fri', name: 'First day', date: date(clock, 0), capacity: 900 });
+  // It goes on until the sandbox has been made anew, so that whoever tries the sandbox can always register for it.
+  const closes_at = `${date(clock, 1)}T0${REFRESH_HOUR + 1}:00:00Z`;
+  await createDay(work, event, { code: 'fri', name: 'First day', date: date(clock, 0), closes_at, capacity: 900 });
   await createDay(work, event, { code: 'sat', name: 'Second day', date: date(clock, 1), capacity: 900 });
   await createDay(work, event, { code: 'sun', name: 'Third day', date: date(clock, 2), capacity: 600 });
 

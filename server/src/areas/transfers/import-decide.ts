@@ -299,7 +299,7 @@ function newNeeds(event: Id, was: Placed, is: Placed): ReturnType<typeof needsOf
   return new Map([...needsOf(event, [is])].filter(([scope]) => !had.has(scope)));
 }
 
-const IMPORT_RULES = { hiddenTypes: true, requiredAnswers: false, otherAnswers: true };
+const IMPORT_RULES = { hiddenTypes: true, requiredAnswers: false, otherAnswers: true, daysOpenAt: null };
 
 /** If the type is unknown, only the answers to questions for all types are checked. */
 function answersFor(

@@ -103,7 +103,7 @@ function answersOf(world: EventWorld, type: AttendeeTypeRow, { answers }: Source
 
 function accepts(world: EventWorld, type: AttendeeTypeRow, code: string, value: unknown): boolean {
   const findings = new Findings();
-  const rules = { hiddenTypes: true, requiredAnswers: false, otherAnswers: false };
+  const rules = { hiddenTypes: true, requiredAnswers: false, otherAnswers: false, daysOpenAt: null };
   checkAnswers(world, type, { [code]: value }, '', rules, findings);
   return findings.faults.length === 0;
 }

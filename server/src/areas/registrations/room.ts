@@ -1,0 +1,58 @@
+import { Refusal } from '../../road/refusal.ts';
+import type { Id } from '../../store/ids.ts';
+import type { Tx } from '../../store/tx.ts';
+import type { AttendeeDetails } from './input.ts';
+import { Places } from './places.ts';
+import { needsOf } from './state.ts';
+import type { EventWorld } from './world.ts';
+
+/** What the places of an event are, and who asks for them. */
+interface Asked {
+  world: EventWorld;
+  places: Places;
+  test: boolean;
+}
+
+type Wanted = Pick<AttendeeDetails, 'attendee_type_id' | 'day_ids'>;
+
+/** Whether the attendees get places or wait, and then for which; a refusal if they can do neither. */
+export function roomFor(
+  { world: { event }, places, test }: Asked,
+  attendees: readonly Wanted[],
+): { waits: boolean; scopes: Id[] } | Refusal {
+  const needs = needsOf(event.id, attendees);
+  const lacking = places.lacking(needs, test);
+  const awaited = places.awaited(needs, test);
+  const waits = event.registration.waitlist && (lacking.length > 0 || awaited.length > 0);
+  const cap = lacking.find((one) => one.code === 'attendee_cap_reached');
+  const refused = cap ?? (waits ? undefined : lacking[0]);
+  if (refused !== undefined) return new Refusal(refused.code, { message: refused.message });
+  return { waits, scopes: [...lacking.map((one) => one.scope), ...awaited] };
+}
+
+/** What would become of a registration if it were sent now. */
+export interface RoomForecast {
+  outcome: 'places' | 'waits' | 'refused';
+  /** Those who would get places without the others, by their position. The people who were named first come first. */
+  fitting: number[];
+}
+
+/** Says before people register what will happen. Nothing is held for them, so it may be different a moment later. */
+export async function forecastRoom(
+  tx: Tx,
+  org: Id,
+  world: EventWorld,
+  cap: number | null,
+  attendees: readonly Wanted[],
+): Promise<RoomForecast> {
+  const places = new Places(world, cap, await Places.counts(tx, org, world.event.id));
+  const asked: Asked = { world, places, test: world.event.test };
+  const room = roomFor(asked, attendees);
+  if (!(room instanceof Refusal) && !room.waits) return { outcome: 'places', fitting: [...attendees.keys()] };
+  const fitting: number[] = [];
+  for (const [i, attendee] of attendees.entries()) {
+    const together = roomFor(asked, [...fitting.map((one) => attendees[one]!), attendee]);
+    if (!(together instanceof Refusal) && !together.waits) fitting.push(i);
+  }
+  return { outcome: room instanceof Refusal ? 'refused' : 'waits', fitting };
+}
