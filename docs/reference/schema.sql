@@ -887,7 +887,7 @@ create table payment_holds (
   unproven boolean not null,
   -- How often the deadline was moved behind the end of the provider's payment page.
   extensions smallint not null,
-  -- The payment page for which it was moved last, as the provider calls it.
+  -- The payment page that was opened last, as the provider calls it. Null once its payment was reported.
   session text,
   -- The deadline before a payment was under way at the provider.
   due_before timestamptz,
@@ -896,6 +896,23 @@ create table payment_holds (
 );
 create index payment_holds_network on payment_holds (org_id, event_id, network) where network is not null;
 select make_tenant_table('payment_holds');
+
+-- Online payments for what another payment page had covered already, to be refunded
+-- (areas/registrations/duplicates.ts).
+create table duplicate_payments (
+  org_id uuid not null,
+  payment_id uuid not null,
+  event_id uuid not null,
+  noted_at timestamptz not null,
+  -- How often the provider was asked without success.
+  attempts smallint not null default 0,
+  -- When it is asked again. Null: the payment was refunded, or a person has to do it.
+  next_attempt_at timestamptz,
+  primary key (org_id, payment_id),
+  foreign key (org_id, payment_id) references payments(org_id, id) on delete cascade deferrable initially deferred
+);
+create index duplicate_payments_due on duplicate_payments (next_attempt_at) where next_attempt_at is not null;
+select make_tenant_table('duplicate_payments');
 
 -- For searching: every word of the name, and the e-mail address, of a registrant who is not one of the attendees.
 create table registrant_words (

@@ -211,8 +211,10 @@ export class StripeDouble {
   #route(method: string, path: string, form: Form): object {
     if (method === 'POST' && path === '/v1/checkout/sessions') return this.#createSession(form);
     if (method === 'POST' && path === '/v1/refunds') return this.#createRefund(form);
-    const session = /^\/v1\/checkout\/sessions\/(\w+)$/.exec(path)?.[1];
-    if (method === 'GET' && session !== undefined) return this.#shownSession(session);
+    const ended = /^\/v1\/checkout\/sessions\/(\w+)\/expire$/.exec(path)?.[1];
+    if (method === 'POST' && ended !== undefined) return this.#expireSession(ended);
+    const session = /^\/v1\/checkout\/sessions\/(\w+)\?expand\[0\]=payment_intent$/.exec(path)?.[1];
+    if (method === 'GET' && session !== undefined) return this.#shownSession(session, { expand: true });
     const intent = /^\/v1\/payment_intents\/(\w+)$/.exec(path)?.[1];
     if (method === 'GET' && intent !== undefined) {
       return this.intents.get(intent) ?? missing('payment_intent', intent);
@@ -294,13 +296,26 @@ export class StripeDouble {
   }
 
   /** A session as it is now. One that was not paid in time has expired, and has no page any more. */
-  #shownSession(sessionId: string): object {
+  #shownSession(sessionId: string, { expand = false } = {}): object {
     const session = this.sessions.get(sessionId) ?? missing('checkout.session', sessionId);
     if (session.status === 'open' && session.expires_at * 1000 <= this.#now().getTime()) {
       Object.assign(session, { status: 'expired', url: null });
     }
     const { intent_metadata: _, ...shown } = session;
-    return shown;
+    return expand ? { ...shown, payment_intent: this.intents.get(session.payment_intent ?? '') ?? null } : shown;
+  }
+
+  /** Somebody ends a session before its time. */
+  #expireSession(sessionId: string): object {
+    this.#shownSession(sessionId);
+    const session = this.sessions.get(sessionId)!;
+    if (session.status !== 'open') {
+      invalid(
+        `Only Checkout Sessions with a status in ["open"] can be expired. This Checkout Session has a status of ${session.status}.`,
+      );
+    }
+    Object.assign(session, { status: 'expired', url: null });
+    return this.#shownSession(sessionId);
   }
 
   #createRefund(form: Form): object {

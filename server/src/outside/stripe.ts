@@ -3,7 +3,14 @@ import { type Clock, HOUR, MINUTE } from '../clock.ts';
 import { invalid, refuse } from '../road/refusal.ts';
 import { sha256 } from '../sha256.ts';
 import { isUlid, toUlid, toUuid } from '../store/ids.ts';
-import type { CheckoutInput, PaidFor, PaymentProvider, ProviderEvent, StartedCheckout } from './payments.ts';
+import type {
+  CheckoutInput,
+  CheckoutState,
+  PaidFor,
+  PaymentProvider,
+  ProviderEvent,
+  StartedCheckout,
+} from './payments.ts';
 
 export interface StripeOptions {
   secretKey: string;
@@ -30,13 +37,40 @@ export async function stripeProvider(options: StripeOptions): Promise<PaymentPro
     appInfo: { name: 'Turnout' },
   });
 
+  /** A session with its payment; null if this account has no such session. */
+  const sessionOf = async (id: string, limits: Stripe.RequestOptions = {}): Promise<Stripe.Checkout.Session | null> =>
+    stripe.checkout.sessions
+      .retrieve(id, { expand: ['payment_intent'] }, limits)
+      .catch((error: Stripe.errors.StripeError) => (error.code === 'resource_missing' ? null : refused(error)));
+
+  /** Ends a session, so that only one page can be paid at a time. The payer may complete it at the same moment. */
+  const end = async (session: Stripe.Checkout.Session): Promise<void> => {
+    let known: Stripe.Checkout.Session | null = session;
+    if (session.status === 'open') {
+      try {
+        known = await stripe.checkout.sessions.expire(session.id);
+      } catch (error) {
+        if ((error as Stripe.errors.StripeError).type !== 'StripeInvalidRequestError') return refused(error);
+        known = await sessionOf(session.id);
+      }
+    }
+    if (known !== null && stateOf(known, clock.now()) !== 'ended') refuse('invalid_state', { message: CONFIRMING });
+  };
+
   return {
     name: 'stripe',
 
+    checkoutState: async (reference) => {
+      // A page waits for the answer, and asks again a little later.
+      const session = await sessionOf(reference, { timeout: 3000, maxNetworkRetries: 0 });
+      return session === null ? 'ended' : stateOf(session, clock.now());
+    },
+
     checkout: async (input) => {
-      const known = input.open === null ? null : await stripe.checkout.sessions.retrieve(input.open).catch(refused);
+      const known = input.open === null ? null : await sessionOf(input.open);
       if (known !== null && isPayable(known, input, clock.now())) return startedIn(known);
-      const params = sessionOf(input, clock.now());
+      if (known !== null) await end(known);
+      const params = paramsOf(input, clock.now());
       // The key covers all parameters: if the balance or the event's name has changed since the first try, Stripe makes a new
       // session instead of refusing the key.
       const idempotencyKey = digest(input.idempotencyKey, JSON.stringify(params));
@@ -99,7 +133,7 @@ const addressOf = (url: string) => {
 
 const digest = (...parts: string[]): string => sha256(parts.join('\n'));
 
-function sessionOf(input: CheckoutInput, now: Date): Stripe.Checkout.SessionCreateParams {
+function paramsOf(input: CheckoutInput, now: Date): Stripe.Checkout.SessionCreateParams {
   const metadata = {
     turnout_org: toUlid(input.org),
     turnout_event: toUlid(input.event),
@@ -141,6 +175,19 @@ const isPayable = (session: Stripe.Checkout.Session, { amount_minor, currency }:
   session.status === 'open' &&
   session.amount_total === toStripe(currency, amount_minor) &&
   session.expires_at * 1000 - now.getTime() >= 10 * MINUTE;
+
+const CONFIRMING =
+  'A payment was made and is being confirmed. Wait until it is reported; pay again only if it turns out to have failed.';
+
+function stateOf(session: Stripe.Checkout.Session, now: Date): CheckoutState {
+  if (session.status === 'open') return session.expires_at * 1000 > now.getTime() ? 'open' : 'ended';
+  if (session.status !== 'complete') return 'ended';
+  const intent = session.payment_intent;
+  const isComing = typeof intent === 'object' && intent !== null && COMING.includes(intent.status);
+  return session.payment_status !== 'unpaid' || isComing ? 'confirming' : 'ended';
+}
+/** The payer has done their part, and Stripe does not know yet whether the money comes: bank debits take days. */
+const COMING: readonly string[] = ['processing', 'requires_action'];
 
 /**
  * Stripe lets a session end 30 minutes to 24 hours after it was made. The time is counted from the last full ten minutes, so that
@@ -189,7 +236,7 @@ async function read(
         // A bank debit takes days, and async_payment_succeeded or _failed follows. Stripe keeps no order: it may have failed by now.
         const id = idOf(session.payment_intent);
         const intent = id === null ? null : await ask.intent(id);
-        return intent?.status === 'processing' || intent?.status === 'requires_action'
+        return intent !== null && COMING.includes(intent.status)
           ? { kind: 'under_way', ...whom, reference: intent.id }
           : other;
       }
@@ -197,17 +244,17 @@ async function read(
       const reference = idOf(session.payment_intent) ?? session.id;
       const amount_minor = fromStripe(currency, session.amount_total);
       const delayed = event.type === 'checkout.session.async_payment_succeeded';
-      return { kind: 'paid', ...whom, reference, currency, amount_minor, delayed };
+      return { kind: 'paid', ...whom, reference, checkout: session.id, currency, amount_minor, delayed };
     }
     case 'checkout.session.async_payment_failed': {
       // Stripe also sends an event about the intent. Both are built from the intent, so they count as one failure. Only this event is
       // sent for delayed payments alone: the other one is the same for a declined card.
-      const { metadata, payment_intent } = event.data.object;
+      const { metadata, payment_intent, id: checkout } = event.data.object;
       const id = idOf(payment_intent);
-      return paidFor(metadata) === null || id === null ? other : failure(await ask.intent(id), event, true);
+      return paidFor(metadata) === null || id === null ? other : failure(await ask.intent(id), event, checkout);
     }
     case 'payment_intent.payment_failed':
-      return failure(event.data.object, event, false);
+      return failure(event.data.object, event, null);
     case 'charge.refunded': {
       const { metadata, payment_intent, amount_refunded, currency } = event.data.object;
       const whom = paidFor(metadata);
@@ -248,13 +295,14 @@ async function read(
 /** The states in which the bank holds the money back: during a dispute and once it is lost. An inquiry (`warning_…`) does not. */
 const HELD_BACK: readonly string[] = ['needs_response', 'under_review', 'lost'];
 
-function failure(intent: Stripe.PaymentIntent, event: Stripe.Event, delayed: boolean): ProviderEvent {
+/** `checkout`: the session of a delayed payment. A declined card leaves its session open. */
+function failure(intent: Stripe.PaymentIntent, event: Stripe.Event, checkout: string | null): ProviderEvent {
   const whom = paidFor(intent.metadata);
   if (whom === null) return { kind: 'other', type: event.type };
   const currency = intent.currency.toUpperCase();
   const attempt = intent.last_payment_error?.charge ?? idOf(intent.latest_charge) ?? event.id;
   const amount_minor = fromStripe(currency, intent.amount);
-  return { kind: 'failed', ...whom, reference: attempt, currency, amount_minor, delayed };
+  return { kind: 'failed', ...whom, reference: attempt, checkout, currency, amount_minor, delayed: checkout !== null };
 }
 
 const idOf = (object: string | { id: string } | null | undefined): string | null =>

@@ -54,6 +54,7 @@ const RELEASED: Record<string, string> = {
   '0048_payment_holds.sql': '8e69d9762f485122',
   '0049_pairing_maker.sql': 'aa52b66a4771fd85',
   '0052_sandbox_usage.sql': '8d0965708c0412c0',
+  '0053_duplicate_payments.sql': 'ce72ee8e31c5e642',
   '0056_removals.sql': '81e7cddbbf94f859',
 };
 

@@ -1,3 +1,4 @@
+import { lookForPayment } from './confirming.ts';
 import { showFaultsWhileTyping } from './faults.ts';
 import { tellHeight } from './frame.ts';
 import { showLocalTime } from './local-time.ts';
@@ -16,3 +17,4 @@ showFaultsWhileTyping();
 sendWithoutReload(enhance);
 tellHeight();
 enhance();
+lookForPayment(enhance);

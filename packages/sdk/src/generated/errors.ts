@@ -100,7 +100,7 @@ export class DayFullError extends ApiError {
   declare readonly code: 'day_full';
 }
 
-/** 422 `day_not_available`: This day is not offered for this attendee type. */
+/** 422 `day_not_available`: This day is over, or it is not offered for this attendee type. */
 export class DayNotAvailableError extends ApiError {
   override readonly name = 'DayNotAvailableError';
   declare readonly code: 'day_not_available';

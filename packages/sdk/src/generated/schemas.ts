@@ -169,10 +169,44 @@ export interface AttendeeChange {
   external_id?: string | null | undefined;
   /** Default: the registration’s group. */
   group?: string | null | undefined;
-  /** Codes or ids of days. Can be left out if there is only one choice, and for a pass. */
+  /**
+   * Codes or ids of days. Can be left out if there is only one choice, and for a pass: it then is for all of its days
+   * that are not over.
+   */
   days?: string[] | undefined;
   /** The answers, by the code of the question. */
   answers?: Record<string, unknown> | undefined;
+  /**
+   * Whether days that are over can be chosen, for late entries. Default false: after its `closes_at`, a day is refused
+   * with `day_not_available`. Days that an attendee has already are never refused.
+   */
+  past_days?: boolean | undefined;
+}
+
+export interface AttendeeCreate {
+  /** Id or code of the attendee type. */
+  attendee_type: string;
+  first_name: string;
+  last_name: string;
+  email?: string | null | undefined;
+  phone?: string | null | undefined;
+  date_of_birth?: string | null | undefined;
+  /** Your own id for the person. */
+  external_id?: string | null | undefined;
+  /** Default: the registration’s group. */
+  group?: string | null | undefined;
+  /**
+   * Codes or ids of days. Can be left out if there is only one choice, and for a pass: it then is for all of its days
+   * that are not over.
+   */
+  days?: string[] | undefined;
+  /** The answers, by the code of the question. */
+  answers?: Record<string, unknown> | undefined;
+  /**
+   * Whether days that are over can be chosen, for late entries. Default false: after its `closes_at`, a day is refused
+   * with `day_not_available`. Days that an attendee has already are never refused.
+   */
+  past_days?: boolean | undefined;
 }
 
 export interface AttendeeInput {
@@ -187,7 +221,10 @@ export interface AttendeeInput {
   external_id?: string | null | undefined;
   /** Default: the registration’s group. */
   group?: string | null | undefined;
-  /** Codes or ids of days. Can be left out if there is only one choice, and for a pass. */
+  /**
+   * Codes or ids of days. Can be left out if there is only one choice, and for a pass: it then is for all of its days
+   * that are not over.
+   */
   days?: string[] | undefined;
   /** The answers, by the code of the question. */
   answers?: Record<string, unknown> | undefined;
@@ -479,12 +516,20 @@ export interface BatchScan {
 export interface BulkChange {
   /** Id or code of the attendee type. */
   attendee_type?: string | undefined;
-  /** Codes or ids of days. Can be left out if there is only one choice, and for a pass. */
+  /**
+   * Codes or ids of days. Can be left out if there is only one choice, and for a pass: it then is for all of its days
+   * that are not over.
+   */
   days?: string[] | undefined;
   /** Default: the registration’s group. */
   group?: string | null | undefined;
   /** The answers, by the code of the question. */
   answers?: Record<string, unknown> | undefined;
+  /**
+   * Whether days that are over can be chosen, for late entries. Default false: after its `closes_at`, a day is refused
+   * with `day_not_available`. Days that an attendee has already are never refused.
+   */
+  past_days?: boolean | undefined;
 }
 
 export interface CheckIn {
@@ -2788,6 +2833,11 @@ export interface RegistrationCreate {
   group?: string | null | undefined;
   /** Whether mails about this registration are sent. Default true. */
   send_emails?: boolean | undefined;
+  /**
+   * Whether days that are over can be chosen, for late entries. Default false: after its `closes_at`, a day is refused
+   * with `day_not_available`. Days that an attendee has already are never refused.
+   */
+  past_days?: boolean | undefined;
   /**
    * The total that the person was shown. If the prices add up to something else by now, the call is refused with
    * `price_changed` and nothing is booked.

@@ -20,6 +20,11 @@ export default {
   'about.cancelled': 'Die Plätze sind storniert, und alle {@tickets} dazu sind ungültig.',
   'about.expired': 'Die Zahlung kam nicht rechtzeitig an, daher sind die Plätze wieder frei.',
   payUntil: 'Bitte zahlen Sie bis {due}. Danach werden die Plätze wieder freigegeben.',
+  confirming: 'Die Zahlung wird bestätigt',
+  confirmingText:
+    'Wir warten, bis der Zahlungsdienst Ihre Zahlung meldet, meist nur wenige Sekunden. Diese Seite zeigt es, sobald es so weit ist. Sie müssen nicht noch einmal bezahlen.',
+  pageIsOpen: 'Ihre Zahlungsseite ist noch offen.',
+  toOpenPage: 'Weiter zur Zahlungsseite',
   underWay: 'Ihre Zahlung ist unterwegs. Die Plätze bleiben reserviert, bis Ihre Bank sie gemeldet hat.',
   keepByMail:
     'Damit sie bis {until} reserviert bleiben, öffnen Sie den Link in unserer Mail und bestätigen Sie dort Ihre Adresse.',
@@ -79,7 +84,7 @@ export default {
   'done.cancelled': 'Es ist storniert. Sie erhalten eine E-Mail dazu.',
   'done.handed': 'Der Platz ist weitergegeben. Beide Personen erhalten eine E-Mail.',
   'done.kept': 'Danke. Ihre Adresse ist bestätigt.',
-  'done.paid': 'Vielen Dank. Sobald die Zahlung eingegangen ist, zeigt diese Seite es an.',
+  'done.paid': 'Vielen Dank. Ihre Zahlung ist angekommen.',
   'done.stale': 'Das ist nicht mehr möglich. So ist der Stand jetzt.',
   findTitle: '{@Registration} finden',
   findText:

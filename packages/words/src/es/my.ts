@@ -20,6 +20,11 @@ export default {
   'about.cancelled': 'Está cancelado y ya nada es válido: {@tickets}.',
   'about.expired': 'El pago no llegó a tiempo y las plazas vuelven a estar libres.',
   payUntil: 'Pague antes del {due}. Después, las plazas quedarán libres.',
+  confirming: 'El pago se está confirmando',
+  confirmingText:
+    'Esperamos a que el servicio de pago comunique su pago, normalmente unos segundos. Esta página lo mostrará en cuanto llegue. No tiene que pagar de nuevo.',
+  pageIsOpen: 'Su página de pago sigue abierta.',
+  toOpenPage: 'Continuar a la página de pago',
   underWay: 'Su pago está en curso. Las plazas siguen reservadas hasta que su banco lo comunique.',
   keepByMail:
     'Para que sigan reservadas hasta el {until}, abra el enlace de nuestro correo y confirme allí su dirección.',
@@ -75,7 +80,7 @@ export default {
   'done.cancelled': 'Está cancelado. Recibirá un correo.',
   'done.handed': 'La plaza se ha cedido. Ambas personas reciben un correo.',
   'done.kept': 'Gracias. Su dirección está confirmada.',
-  'done.paid': 'Gracias. En cuanto llegue el pago, esta página lo mostrará.',
+  'done.paid': 'Gracias. Su pago ha llegado.',
   'done.stale': 'Ya no es posible. Esta es la situación actual.',
   findTitle: 'Encontrar: {@registration}',
   findText:

@@ -20,6 +20,11 @@ export default {
   'about.cancelled': 'C’est annulé et plus rien n’est valable : {@tickets}.',
   'about.expired': 'Le paiement n’est pas arrivé à temps et les places sont de nouveau libres.',
   payUntil: 'Merci de payer avant le {due}. Ensuite, les places seront remises à disposition.',
+  confirming: 'Le paiement est en cours de confirmation',
+  confirmingText:
+    'Nous attendons que le service de paiement confirme votre paiement, en général quelques secondes. Cette page l’affichera aussitôt. Vous n’avez pas à payer de nouveau.',
+  pageIsOpen: 'Votre page de paiement est encore ouverte.',
+  toOpenPage: 'Continuer vers la page de paiement',
   underWay: 'Votre paiement est en cours. Les places restent réservées jusqu’à la réponse de votre banque.',
   keepByMail:
     'Pour qu’elles restent réservées jusqu’au {until}, ouvrez le lien de notre mail et confirmez-y votre adresse.',
@@ -76,7 +81,7 @@ export default {
   'done.cancelled': 'C’est annulé. Vous recevrez un e-mail.',
   'done.handed': 'La place est cédée. Les deux personnes reçoivent un e-mail.',
   'done.kept': 'Merci. Votre adresse est confirmée.',
-  'done.paid': 'Merci. Dès que le paiement sera arrivé, cette page l’indiquera.',
+  'done.paid': 'Merci. Votre paiement est arrivé.',
   'done.stale': 'Ce n’est plus possible. Voici la situation actuelle.',
   findTitle: 'Retrouver : {@registration}',
   findText:

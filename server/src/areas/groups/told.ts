@@ -3,12 +3,13 @@ import type { Id } from '../../store/ids.ts';
 import { sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
 
-/** What mails about the organization itself are about, and which roles get them. The contract says owners for each. */
+/** What mails about the organization itself are about, and which roles get them. The contract says owners for the first four; payments are added to them. */
 const TOLD = {
   api_key: ['owner'],
   webhook_endpoint: ['owner'],
   api_calls: ['owner'],
   tenant_host: ['owner'],
+  payment: ['owner'],
 } as const satisfies Record<string, readonly Role[]>;
 
 export interface Matter {

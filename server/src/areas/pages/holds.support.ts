@@ -3,6 +3,8 @@ import { expect } from 'vitest';
 import type { StripeDouble } from '../../../../test/support/stripe-double.ts';
 import type { Reply } from '../../../../test/support/turnout.ts';
 import type { OutgoingMail } from '../../outside/mail.ts';
+import { toUuid } from '../../store/ids.ts';
+import { sql } from '../../store/sql.ts';
 import { expireUnpaid, forgetHolds, promoteWaitlists } from '../registrations/index.ts';
 import { book, type Form, type Got, type Pages, summaryOf, textOf } from './pages.support.ts';
 
@@ -67,6 +69,12 @@ export async function openPaymentPage(x: Pages, path: string): Promise<string | 
   expect([200, 303]).toContain(got.status);
   return /cs_test_\w+/.exec(got.text)?.[0] ?? null;
 }
+
+/** As an earlier build did, which opened a second page beside the first. */
+export const forgetPage = (x: Pages, registration: string): Promise<number> =>
+  x.t.system((tx) =>
+    tx.run(sql`update payment_holds set session = null where registration_id = ${toUuid(registration)}`),
+  );
 
 /** The payer pays, and the provider reports it. */
 export async function pay(x: Pages, stripe: StripeDouble, session: string): Promise<void> {

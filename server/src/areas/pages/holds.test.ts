@@ -7,7 +7,17 @@ import type { OutgoingMail } from '../../outside/mail.ts';
 import { stripeProvider } from '../../outside/stripe.ts';
 import { toUuid } from '../../store/ids.ts';
 import { sql } from '../../store/sql.ts';
-import { lastMail, minute, minutesLeft, openPaymentPage, PAID, pay, registered, sendForm } from './holds.support.ts';
+import {
+  forgetPage,
+  lastMail,
+  minute,
+  minutesLeft,
+  openPaymentPage,
+  PAID,
+  pay,
+  registered,
+  sendForm,
+} from './holds.support.ts';
 import { openPages, type Pages, textOf } from './pages.support.ts';
 
 /** An installation that takes payments online, and one that does not. */
@@ -248,7 +258,10 @@ describe('a payment that takes days', () => {
     const at = `/events/${code}/registrations/${it.id}/checkout`;
     const urls = { success_url: 'https://acme.example/ok', cancel_url: 'https://acme.example/no' };
     const pages: string[] = [];
-    for (let i = 0; i < 2; i += 1) pages.push((await online.api('POST', at, urls)).reference);
+    for (let i = 0; i < 2; i += 1) {
+      pages.push((await online.api('POST', at, urls)).reference);
+      await forgetPage(online, it.id);
+    }
     expect(new Set(pages).size).toBe(2);
     const [debit, card] = pages as [string, string];
     await stripe.deliver(online.t.url, stripe.payLater(debit));

@@ -20,6 +20,7 @@ export const pay =
     const back = `${parts.links.pages(pagesOf(site.organization))}/my/${token}`;
     const body = { success_url: `${back}?done=paid`, cancel_url: back };
     const outcome = await perform(parts, visit, request, operation, { body });
+    // It was paid meanwhile, or another page was opened at the same moment. The page of the registration says how things stand.
     if (!('answer' in outcome)) return reply.redirect(within(visit, '', { done: 'stale' }), 303);
     const { url } = JSON.parse(outcome.answer.body.toString()) as Checkout;
     const title = t('toProvider');

@@ -2,6 +2,7 @@ import type { Translate } from '@turnout/words';
 import { cleanLines } from '../../outside/clean.ts';
 import { formatDate } from '../../outside/locale.ts';
 import { type Html, html, join } from '../../outside/mail-templates/markup.ts';
+import type { CheckoutState } from '../../outside/payments.ts';
 import {
   type AttendeeState,
   balanceOf,
@@ -15,6 +16,7 @@ import {
   type RegistrationState,
 } from '../registrations/index.ts';
 import { keyField } from './key-field.ts';
+import { lookAgain, pageState, refreshOf } from './my-confirming.ts';
 import { askedOf } from './my-fields.ts';
 import { keepPlaces } from './my-keep.ts';
 import { drawTickets, placesOf } from './my-tickets.ts';
@@ -36,11 +38,16 @@ const DONE = ['registered', 'kept', 'changed', 'cancelled', 'handed', 'paid', 's
 
 /** The page behind a link. Opening it changes nothing. */
 export const showRegistration =
-  ({ layout }: PageParts): VisitHandler =>
+  (parts: PageParts): VisitHandler =>
   async (visit, { query }, reply) => {
-    const { t, site, world } = visit;
-    const content = html`<p class="soft">${world.event.name}</p><h1>${t('title')}</h1>${noticeOf(t, query.done)}${stateOf(visit)}${facts(visit)}${payment(visit)}${await drawTickets(visit)}${people(visit)}${cancelling(visit)}`;
-    return layout.send(reply, site, { title: `${t('title')}: ${world.event.name}`, content, noindex: true });
+    const { t, site, world, registration } = visit;
+    const page = await pageState(parts, visit);
+    // Back from the payment page, people read how far the payment is below, and are thanked once it has arrived.
+    const done = query.done === 'paid' && balanceOf(registration) > 0 ? undefined : query.done;
+    const head = page === 'confirming' ? refreshOf(visit, query.look) : html``;
+    const content = html`<p class="soft">${world.event.name}</p><h1>${t('title')}</h1>${noticeOf(t, done)}${stateOf(visit, page)}${facts(visit)}${payment(visit, page)}${await drawTickets(visit)}${people(visit)}${cancelling(visit)}`;
+    const title = `${t('title')}: ${world.event.name}`;
+    return parts.layout.send(reply, site, { title, content, head, noindex: true });
   };
 
 export function noticeOf(t: Translate<'my'>, done: unknown): Html {
@@ -52,9 +59,12 @@ export function noticeOf(t: Translate<'my'>, done: unknown): Html {
 const statusOf = ({ registration, attendee }: Visit): RegistrationState['status'] =>
   attendee?.cancelled === true ? 'cancelled' : registration.status;
 
-function stateOf(visit: Visit): Html {
+function stateOf(visit: Visit, page: CheckoutState | null): Html {
   const { t, registration, world, attendee } = visit;
   const status = statusOf(visit);
+  if (page === 'confirming') {
+    return html`<div class="notice warn" role="status"${lookAgain()}><p><strong>${t('confirming')}</strong></p><p>${t('confirmingText')}</p></div>`;
+  }
   const { payment_due_at: due } = registration;
   const lines = [
     ...(registration.test ? [t('test')] : []),
@@ -80,7 +90,7 @@ function facts(visit: Visit): Html {
 }
 
 /** What is paid and due. It concerns only the registrant. */
-function payment(visit: Visit): Html {
+function payment(visit: Visit, page: CheckoutState | null): Html {
   const { t, registration, attendee } = visit;
   const { total_minor, paid_minor } = registration;
   if (attendee !== null || (total_minor === 0 && paid_minor === 0)) return html``;
@@ -95,17 +105,19 @@ function payment(visit: Visit): Html {
     ([label, amount]) => html`<li><span>${label}</span><span class="number">${money(visit, amount)}</span></li>`,
   );
   const credit = balance < 0 ? html`<p class="soft">${t('creditText')}</p>` : '';
-  return html`<h2>${t('money')}</h2><ul class="rows">${join(list)}</ul>${credit}${howToPay(visit, balance)}`;
+  return html`<h2>${t('money')}</h2><ul class="rows">${join(list)}</ul>${credit}${howToPay(visit, balance, page)}`;
 }
 
 /** Online where a provider is set up, else as the organizer asks. Nothing is asked for before the organizer has approved. */
-function howToPay(visit: Visit, balance: number): Html {
+function howToPay(visit: Visit, balance: number, page: CheckoutState | null): Html {
   const { t, registration, world, online } = visit;
   const { status, code } = registration;
   if (balance <= 0 || (status !== 'pending_payment' && status !== 'confirmed')) return html``;
-  if (isUnderWay(registration)) return html``;
+  if (isUnderWay(registration) || page === 'confirming') return html``;
   if (online && status === 'pending_payment') {
-    return html`<form class="actions" method="post" action="${within(visit, '/pay')}">${keyField()}<button>${t('pay', { amount: money(visit, balance) })}</button></form>`;
+    const isOpen = page === 'open';
+    const label = isOpen ? t('toOpenPage') : t('pay', { amount: money(visit, balance) });
+    return html`${isOpen ? html`<p>${t('pageIsOpen')}</p>` : ''}<form class="actions" method="post" action="${within(visit, '/pay')}">${keyField()}<button>${label}</button></form>`;
   }
   const lines = cleanLines(world.event.payment_instructions ?? '');
   if (lines.join('') === '') return html``;

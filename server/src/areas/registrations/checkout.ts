@@ -17,14 +17,16 @@ import { outstanding } from './statuses.ts';
 export interface CheckoutOrder extends StartedCheckout {
   amount_minor: number;
   currency: string;
+  /** The page that was opened before, as the provider calls it. It has ended, unless it is the same one. */
+  before: string | null;
 }
 
 type At = { event: Reference<EventRow>; registration: Reference<RegistrationRef> };
 
 /**
- * Asks the provider for a page on which the balance can be paid. Only the audit log keeps it, and the hold if it is what the places are
- * held for: the provider reports later what was paid, and for which registration. So a page that is lost in a crash before the answer
- * costs nothing. If two pages are paid, that is an over-payment, which is recorded like any other.
+ * Asks the provider for a page on which the balance can be paid: the one that is open already, or a new one after the provider has ended
+ * that. The hold keeps its name, so that only one page can be paid at a time. A page that is lost in a crash before the answer costs
+ * nothing, because nobody has its address. If two are paid all the same, the second payment is refunded (duplicates.ts).
  */
 export async function askCheckout(call: Asking<At, unknown, CheckoutCreate>): Promise<() => Promise<CheckoutOrder>> {
   const { at, body, org } = call;
@@ -38,6 +40,7 @@ export async function askCheckout(call: Asking<At, unknown, CheckoutCreate>): Pr
   if (registration.test) refuse('invalid_state', { message: TEST });
   requireUnpaid(registration);
   const { payment_due_at: due, hold } = registration;
+  const before = hold?.session ?? null;
   if (due !== null && new Date(due) <= call.tx.clock.now()) {
     refuse('invalid_state', {
       message: 'The time to pay is over, and the registration is about to expire. Register again.',
@@ -54,10 +57,10 @@ export async function askCheckout(call: Asking<At, unknown, CheckoutCreate>): Pr
     email: registration.contact.email,
     ...body,
     due: pageEnd(registration),
-    open: hold?.session ?? null,
+    open: before,
     idempotencyKey: call.retryKey,
   };
-  return async () => ({ ...owed, ...(await provider.checkout(input)) });
+  return async () => ({ ...owed, ...(await provider.checkout(input)), before });
 }
 
 function requireUnpaid({ status }: RegistrationState): void {
@@ -68,13 +71,13 @@ function requireUnpaid({ status }: RegistrationState): void {
 }
 
 /**
- * Answers with the page, once the places are held until it has ended. The registration may have expired while the provider was asked;
- * then nobody gets the page, and it ends unpaid.
+ * Answers with the page, once the places are held until it has ended. The registration may have expired while the provider was asked, or
+ * somebody else may have opened a page; then nobody gets this one, and it ends unpaid.
  */
 export async function openCheckout(
   work: Work,
   found: RegistrationRef,
-  { url, reference, amount_minor, currency, expires_at }: CheckoutOrder,
+  { url, reference, amount_minor, currency, expires_at, before }: CheckoutOrder,
   requirePayer: (registration: RegistrationState, event: EventRow) => void = () => {},
 ): Promise<Checkout> {
   const details = { reference, amount_minor, currency };
@@ -85,6 +88,8 @@ export async function openCheckout(
   await change(recording, 'registration', asPart(found), (book, registration) => {
     requirePayer(registration, book.world.event);
     requireUnpaid(registration);
+    const open = registration.hold?.session ?? null;
+    if (open !== before && open !== reference) refuse('invalid_state', { message: OPENED_TWICE });
     if (!holdBeyond(registration, { reference, expires_at })) refuse('invalid_state', { message: HELD_LONG_ENOUGH });
   });
   return { url, ...details, expires_at: expires_at.toISOString() };
@@ -124,6 +129,8 @@ function requireProvider(provider: PaymentProvider | null, name: string): Paymen
   });
 }
 
+const OPENED_TWICE =
+  'Another payment page was opened at the same moment. Ask again, with another `Idempotency-Key`, to get that page.';
 const HELD_LONG_ENOUGH =
   'The payment page was opened so often that the places cannot be held until another one ends. Pay on the page that is open, or register again.';
 const OFF =

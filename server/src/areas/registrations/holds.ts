@@ -90,13 +90,28 @@ export const pageEnd = ({ payment_due_at: due }: RegistrationState): Date | null
 export function holdBeyond(registration: RegistrationState, page: { reference: string; expires_at: Date }): boolean {
   const { payment_due_at: due } = registration;
   const until = after(page.expires_at, REPORTED_WITHIN);
-  if (due === null || new Date(due) >= until) return true;
   const hold = registration.hold ?? { ...NO_HOLD };
+  if (due === null || new Date(due) >= until) {
+    setPage(registration, page.reference);
+    return true;
+  }
   if (hold.extensions >= MAX_EXTENSIONS) return false;
   registration.hold = { ...hold, extensions: hold.extensions + 1, session: page.reference };
   registration.payment_due_at = iso(until);
   touch(registration);
   return true;
+}
+
+/** Remembers the payment page that was opened last, so that only one can be paid at a time. */
+function setPage(registration: RegistrationState, session: string | null): void {
+  if ((registration.hold?.session ?? null) === session) return;
+  registration.hold = { ...(registration.hold ?? NO_HOLD), session };
+  registration.pageChanged = true;
+}
+
+/** The provider has reported what became of this page. What is still to be paid needs another one. */
+export function closePage(registration: RegistrationState, session: string): void {
+  if (registration.hold?.session === session) setPage(registration, null);
 }
 
 /** Whether the provider has a payment for it of which it does not know yet whether it succeeds. */

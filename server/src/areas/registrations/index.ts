@@ -10,6 +10,7 @@ export { checkedIn, type EventClock, readClock } from './checked-in.ts';
 export { askCheckout, type CheckoutOrder, openCheckout } from './checkout.ts';
 export { attendeeCells, recount } from './counts.ts';
 export { countsOfEvents, type EventCounts } from './counts-of-events.ts';
+export { refundDuplicates } from './duplicates.ts';
 export { eraseContact } from './erase.ts';
 export { Findings } from './findings.ts';
 export { forecastTickets, type TicketCounts } from './forecast-tickets.ts';
@@ -17,7 +18,7 @@ export { changeFaults, formFindings } from './form-faults.ts';
 export { type Summed, sumUpHeld } from './held-mails.ts';
 export { isUnderWay, keptUntil } from './holds.ts';
 export { type AttendeeDetails, keepsDays, readDays } from './input.ts';
-export { attendeeCap, crons, expireUnpaid, forgetHolds, keepCounts, promoteWaitlists } from './jobs.ts';
+export { crons, expireUnpaid, forgetHolds, keepCounts, promoteWaitlists } from './jobs.ts';
 export { linkOfAttendee } from './letter-links.ts';
 export { type LetterParts, letterRenderer } from './letters.ts';
 export { loadRegistrations } from './load.ts';
@@ -31,9 +32,9 @@ export { isProven, markProven } from './proven-addresses.ts';
 export { takeProviderEvent } from './provider-events.ts';
 export { anAttendee, aRegistration, ownMode, type PartRef, type RegistrationRef } from './references.ts';
 export { enroll, register } from './register.ts';
-export { forecastRoom, type RoomForecast } from './room.ts';
 export { approve, cancel, decline, promoteByHand } from './registration-actions.ts';
 export { createRegistration } from './registration-operations.ts';
+export { forecastRoom, type RoomForecast } from './room.ts';
 export {
   canCancelAll,
   cancelOwnPlace,
@@ -64,4 +65,5 @@ export { takeTurns } from './stranger-mails.ts';
 export { reissueTogether } from './ticket-actions.ts';
 export { sendTogether } from './ticket-files.ts';
 export { ticketsDue } from './tickets.ts';
+export { attendeeCap } from './with-book.ts';
 export { daysOf, type EventWorld, worldOf } from './world.ts';

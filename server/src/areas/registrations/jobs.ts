@@ -1,14 +1,14 @@
 import type { Clock } from '../../clock.ts';
 import { cron } from '../../road/job.ts';
-import { writeOutbox } from '../../road/record.ts';
-import type { Id } from '../../store/ids.ts';
 import type { Pool } from '../../store/pool.ts';
 import { sql } from '../../store/sql.ts';
-import { jobTransaction, type Tx } from '../../store/tx.ts';
-import { Book } from './book.ts';
+import { jobTransaction } from '../../store/tx.ts';
+import type { Book } from './book.ts';
+import { duplicateCrons } from './duplicates.ts';
 import { sumUpHeld } from './held-mails.ts';
 import { endRegistration } from './statuses.ts';
 import { sweepTurns } from './stranger-mails.ts';
+import { type EventKey, withBook } from './with-book.ts';
 
 /** Expires unpaid registrations whose time to pay is over, event by event. Runs every minute. */
 export async function expireUnpaid(pool: Pool, clock: Clock): Promise<number> {
@@ -50,11 +50,6 @@ export async function keepCounts(pool: Pool, clock: Clock): Promise<number> {
   return withEachBook(pool, clock, events, async () => 1);
 }
 
-export interface EventKey {
-  org_id: Id;
-  event_id: Id;
-}
-
 /** Acts on events one after the other. If one fails, the others are still done, and the failures are thrown at the end. */
 async function withEachBook(pool: Pool, clock: Clock, events: EventKey[], act: (book: Book) => Promise<number>) {
   const failures: unknown[] = [];
@@ -70,35 +65,8 @@ async function withEachBook(pool: Pool, clock: Clock, events: EventKey[], act: (
   return done;
 }
 
-/** How many attendees the plan or the operator allows for one event. Null: any number. */
-export async function attendeeCap(tx: Tx, org: Id): Promise<number | null> {
-  const { cap } = await tx.one<{ cap: number | null }>(sql`
-    select coalesce((o.limits->>'attendees_per_event')::int, (p.limits->>'attendees_per_event')::int) as cap
-    from organizations o join plans p on p.code = o.plan where o.id = ${org}`);
-  return cap;
-}
-
-/** Opens an event's book for the system and acts on it. What happens goes to the webhooks, as it does for a call of the API. */
-export function withBook<T>(
-  pool: Pool,
-  clock: Clock,
-  { org_id, event_id }: EventKey,
-  act: (book: Book) => Promise<T>,
-): Promise<T> {
-  return jobTransaction(pool, clock, { role: 'app', org: org_id }, async (tx) => {
-    const book = await Book.open(tx, org_id, event_id, await attendeeCap(tx, org_id));
-    const done = await act(book);
-    const { occurred } = await book.close();
-    writeOutbox(
-      tx,
-      org_id,
-      [...occurred.values()].flat().map((one) => ({ ...one, event: event_id })),
-    );
-    return done;
-  });
-}
-
 export const crons = [
+  ...duplicateCrons,
   cron({
     name: 'sum-up-held-mails',
     pattern: '* * * * *',

@@ -111,7 +111,7 @@ export const paymentOperations = [
     tag,
     summary: 'Refund a payment',
     description:
-      'Refunds all that is left of the payment, or a part of it. What was paid online is refunded through the provider. The registration keeps its status. With `reopen`, a confirmed registration that is no longer paid in full returns to `pending_payment`: its tickets stay but do not admit until it is paid. With `cancel` it is cancelled. A registration that has ended stays as it is.',
+      'Moves only money: with neither `reopen` nor `cancel`, also a full refund leaves the registration confirmed and its tickets admit. Refunds all that is left of the payment, or a part of it. What was paid online is refunded through the provider. With `reopen`, a confirmed registration that is no longer paid in full returns to `pending_payment`: its tickets stay but do not admit until it is paid. With `cancel` it is cancelled. A registration that has ended stays as it is.',
     before: askRefund,
     handle: (call) => refundPayment(call, call.at.payment, call.body, call.asked),
   }),

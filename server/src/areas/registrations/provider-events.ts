@@ -1,16 +1,16 @@
 import type { Logger } from 'pino';
 import type { Clock } from '../../clock.ts';
 import type { ProviderEvent } from '../../outside/payments.ts';
-import { writeAudit } from '../../road/record.ts';
 import type { Pool } from '../../store/pool.ts';
 import { sql } from '../../store/sql.ts';
 import { transaction } from '../../store/tx.ts';
 import type { Book } from './book.ts';
-import { holdForReport, resumeDeadline } from './holds.ts';
-import { withBook } from './jobs.ts';
+import { isDuplicate, noteDuplicate } from './duplicates.ts';
+import { closePage, holdForReport, resumeDeadline } from './holds.ts';
 import { addPayment, applyChargebackTotal, applyRefundTotal, loadPayments } from './payments.ts';
 import type { PaymentState, RegistrationState } from './state.ts';
 import { TRANSITIONS } from './statuses.ts';
+import { auditBySystem, withBook } from './with-book.ts';
 
 /** `later`: the report is about a payment that is not known yet, so the provider should send it again. */
 export type Outcome = 'recorded' | 'known' | 'not ours' | 'later';
@@ -31,7 +31,8 @@ type PaymentEvent = Exclude<ProviderEvent, { kind: 'attention' | 'other' }>;
  *   ------------  --------------------------  -------------------------------------------------------------------------
  *   paid          the payment's reference     a payment is received; paying in full confirms. A registration that has ended
  *                                             (expired, cancelled, declined) or waits keeps its status, and the payment can
- *                                             be refunded
+ *                                             be refunded. A second payment for what another page has covered is
+ *                                             refunded by a job (duplicates.ts)
  *   under_way     the registration's hold     its places are held until the payment is reported as paid or failed
  *   failed        the attempt's reference     a failed payment is recorded. If it had been under way, its places get a deadline again
  *   refunded      the total refunded          the payment follows that total; the registration keeps its status
@@ -59,7 +60,8 @@ export async function takeProviderEvent(parts: Parts, provider: string, report: 
     const target: Target = { log, book, registration, provider };
     if (report.kind === 'under_way') return payment === undefined ? recordUnderWay(target, report) : 'known';
     if (report.kind === 'paid' || report.kind === 'failed') {
-      const outcome = payment === undefined ? recordPayment(target, report) : 'known';
+      const outcome = payment === undefined ? await recordPayment(target, report) : 'known';
+      if (report.checkout !== null) closePage(registration, report.checkout);
       // A card that is declined on another page of the registration says nothing about the payment that is under way.
       return report.delayed && resumeDeadline(book, registration) ? 'recorded' : outcome;
     }
@@ -103,7 +105,7 @@ function recordUnderWay(target: Target, { reference }: Of<'under_way'>): Outcome
   return 'recorded';
 }
 
-function recordPayment(target: Target, report: Of<'paid' | 'failed'>): Outcome {
+async function recordPayment(target: Target, report: Of<'paid' | 'failed'>): Promise<Outcome> {
   const { log, book, registration, provider } = target;
   const { kind, reference, amount_minor, currency } = report;
   if (currency !== registration.currency || amount_minor <= 0) {
@@ -114,7 +116,8 @@ function recordPayment(target: Target, report: Of<'paid' | 'failed'>): Outcome {
     note(target, 'payment.not_booked', { reference, amount_minor, currency });
     return 'recorded';
   }
-  addPayment(book, registration, {
+  const isSecond = kind === 'paid' && (await isDuplicate(book, registration, { provider, reference, amount_minor }));
+  const payment = addPayment(book, registration, {
     amount_minor,
     method: 'online',
     reference,
@@ -124,6 +127,11 @@ function recordPayment(target: Target, report: Of<'paid' | 'failed'>): Outcome {
   });
   const { status, code } = registration;
   note(target, 'payment.recorded', { reference, amount_minor, registration: status });
+  if (isSecond) {
+    noteDuplicate(book, payment);
+    note(target, 'payment.duplicate', { reference, amount_minor, currency });
+    return 'recorded';
+  }
   if (kind === 'paid' && !(TRANSITIONS.pay as readonly string[]).includes(status)) {
     log.warn(
       { provider, reference, amount_minor, currency, registration: code, status },
@@ -147,20 +155,5 @@ const isKnown = ({ pool, clock }: Parts, { org, event, registration }: PaymentEv
   );
 
 /** Writes a row of the audit log in the provider's name. */
-function note({ book, registration, provider }: Target, action: string, details: object): void {
-  writeAudit(book.tx, book.org, [
-    {
-      action,
-      kind: 'registration',
-      id: registration.id,
-      event: book.world.event.id,
-      group: registration.group_id,
-      details: { ...details, code: registration.code },
-      objects: book.paymentsOf(registration).map(({ id }) => ({ kind: 'payment', id })),
-      caller: { actor: { kind: 'system', id: null, name: provider }, mode: 'live' },
-      source: 'system',
-      client: null,
-      requestId: null,
-    },
-  ]);
-}
+const note = ({ book, registration, provider }: Target, action: string, details: object): void =>
+  auditBySystem(book, registration, book.paymentsOf(registration), { name: provider, action, details });

@@ -25,7 +25,10 @@ export function saveRegistrations(
 ): void {
   const changed = registrations.filter((registration) => registration.fresh || registration.touched);
   saveRegistrationRows(target, changed);
-  saveHolds(target, changed);
+  saveHolds(
+    target,
+    registrations.filter((one) => one.fresh || one.touched || one.pageChanged === true),
+  );
   saveWaiting(target, registrations);
   saveAttendees(target, changed);
   saveTickets(target, changed);

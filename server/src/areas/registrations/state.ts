@@ -44,6 +44,8 @@ export interface RegistrationState {
   fresh: boolean;
   /** Changed in this transaction: it is saved and gets the event clock's stamp. */
   touched: boolean;
+  /** Only the payment page of its hold changed. No caller sees this, so by itself it sets no new stamp. */
+  pageChanged?: boolean;
   /** The hold is stored, and deleted if there is none any more. */
   holdIsStored?: boolean;
   /** It waits for other scopes than before. No caller sees this, so by itself it sets no new stamp. */
@@ -76,7 +78,7 @@ export interface PaymentHold {
   unproven: boolean;
   /** How often the deadline was moved behind the end of a payment page. */
   extensions: number;
-  /** The payment page for which it was moved last, as the provider calls it. */
+  /** The payment page that was opened last, as the provider calls it. Null once its payment was reported. */
   session: string | null;
   /** The deadline before a payment was under way. */
   due_before: string | null;

@@ -93,8 +93,16 @@ export const PEOPLE: Section = {
         network: 'A keyed hash of the network that the form came from. Null: it did not come from the form.',
         unproven: "Whether nobody has shown yet that they read the registrant's mails.",
         extensions: "How often the deadline was moved behind the end of the provider's payment page.",
-        session: 'The payment page for which it was moved last, as the provider calls it.',
+        session: 'The payment page that was opened last, as the provider calls it. Null once its payment was reported.',
         due_before: 'The deadline before a payment was under way at the provider.',
+      },
+    },
+    duplicate_payments: {
+      about:
+        'Online payments for what another payment page had covered already, to be refunded (areas/registrations/duplicates.ts).',
+      columns: {
+        attempts: 'How often the provider was asked without success.',
+        next_attempt_at: 'When it is asked again. Null: the payment was refunded, or a person has to do it.',
       },
     },
     registrant_words: {

@@ -130,7 +130,7 @@ class DayFullError(ApiError):
 
 
 class DayNotAvailableError(ApiError):
-    """This day is not offered for this attendee type."""
+    """This day is over, or it is not offered for this attendee type."""
 
 
 class DuplicateEmailError(ApiError):

@@ -28,6 +28,7 @@ __all__ = [
     "AttendanceReportTotal",
     "Attendee",
     "AttendeeChange",
+    "AttendeeCreate",
     "AttendeeInput",
     "AttendeeList",
     "AttendeeMessage",
@@ -476,9 +477,41 @@ class AttendeeChange(TypedDict):
     group: NotRequired[str | None]
     """Default: the registration’s group."""
     days: NotRequired[list[str]]
-    """Codes or ids of days. Can be left out if there is only one choice, and for a pass."""
+    """Codes or ids of days. Can be left out if there is only one choice, and for a pass: it then is
+    for all of its days that are not over.
+    """
     answers: NotRequired[dict[str, Any]]
     """The answers, by the code of the question."""
+    past_days: NotRequired[bool]
+    """Whether days that are over can be chosen, for late entries. Default false: after its
+    `closes_at`, a day is refused with `day_not_available`. Days that an attendee has already are
+    never refused.
+    """
+
+
+class AttendeeCreate(TypedDict):
+    attendee_type: str
+    """Id or code of the attendee type."""
+    first_name: str
+    last_name: str
+    email: NotRequired[str | None]
+    phone: NotRequired[str | None]
+    date_of_birth: NotRequired[str | _dt.date | None]
+    external_id: NotRequired[str | None]
+    """Your own id for the person."""
+    group: NotRequired[str | None]
+    """Default: the registration’s group."""
+    days: NotRequired[list[str]]
+    """Codes or ids of days. Can be left out if there is only one choice, and for a pass: it then is
+    for all of its days that are not over.
+    """
+    answers: NotRequired[dict[str, Any]]
+    """The answers, by the code of the question."""
+    past_days: NotRequired[bool]
+    """Whether days that are over can be chosen, for late entries. Default false: after its
+    `closes_at`, a day is refused with `day_not_available`. Days that an attendee has already are
+    never refused.
+    """
 
 
 class AttendeeInput(TypedDict):
@@ -494,7 +527,9 @@ class AttendeeInput(TypedDict):
     group: NotRequired[str | None]
     """Default: the registration’s group."""
     days: NotRequired[list[str]]
-    """Codes or ids of days. Can be left out if there is only one choice, and for a pass."""
+    """Codes or ids of days. Can be left out if there is only one choice, and for a pass: it then is
+    for all of its days that are not over.
+    """
     answers: NotRequired[dict[str, Any]]
     """The answers, by the code of the question."""
 
@@ -810,11 +845,18 @@ class BulkChange(TypedDict):
     attendee_type: NotRequired[str]
     """Id or code of the attendee type."""
     days: NotRequired[list[str]]
-    """Codes or ids of days. Can be left out if there is only one choice, and for a pass."""
+    """Codes or ids of days. Can be left out if there is only one choice, and for a pass: it then is
+    for all of its days that are not over.
+    """
     group: NotRequired[str | None]
     """Default: the registration’s group."""
     answers: NotRequired[dict[str, Any]]
     """The answers, by the code of the question."""
+    past_days: NotRequired[bool]
+    """Whether days that are over can be chosen, for late entries. Default false: after its
+    `closes_at`, a day is refused with `day_not_available`. Days that an attendee has already are
+    never refused.
+    """
 
 
 class CheckIn(TypedDict):
@@ -3275,6 +3317,11 @@ class RegistrationCreate(TypedDict):
     """Default: the key’s group, else the event’s."""
     send_emails: NotRequired[bool]
     """Whether mails about this registration are sent. Default true."""
+    past_days: NotRequired[bool]
+    """Whether days that are over can be chosen, for late entries. Default false: after its
+    `closes_at`, a day is refused with `day_not_available`. Days that an attendee has already are
+    never refused.
+    """
     expected_total_minor: NotRequired[int]
     """The total that the person was shown. If the prices add up to something else by now, the call is
     refused with `price_changed` and nothing is booked.

@@ -187,6 +187,7 @@ class Attendees(Resource):
         group: str | None | Omit = OMIT,
         days: builtins.list[str] | Omit = OMIT,
         answers: dict[str, Any] | Omit = OMIT,
+        past_days: bool | Omit = OMIT,
         timeout: float | None = None,
         max_retries: int | None = None,
     ) -> types.Attendee:
@@ -203,15 +204,19 @@ class Attendees(Resource):
             attendee_type: Id or code of the attendee type.
             external_id: Your own id for the person.
             group: Default: the registration’s group.
-            days: Codes or ids of days. Can be left out if there is only one choice, and for a pass.
+            days: Codes or ids of days. Can be left out if there is only one choice, and for a pass:
+                it then is for all of its days that are not over.
             answers: The answers, by the code of the question.
+            past_days: Whether days that are over can be chosen, for late entries. Default false:
+                after its `closes_at`, a day is refused with `day_not_available`. Days that an attendee
+                has already are never refused.
             timeout: Seconds that an attempt may take. By default the one of the client.
             max_retries: How often the call is tried again. By default as often as the client says.
         """
         return self._call(
             _UPDATE,
             (event, attendee),
-            body=given({"attendee_type": attendee_type, "first_name": first_name, "last_name": last_name, "email": email, "phone": phone, "date_of_birth": date_of_birth, "external_id": external_id, "group": group, "days": days, "answers": answers}),
+            body=given({"attendee_type": attendee_type, "first_name": first_name, "last_name": last_name, "email": email, "phone": phone, "date_of_birth": date_of_birth, "external_id": external_id, "group": group, "days": days, "answers": answers, "past_days": past_days}),
             options=Options(None, timeout, max_retries),
         )
 
@@ -448,6 +453,7 @@ class AsyncAttendees(AsyncResource):
         group: str | None | Omit = OMIT,
         days: builtins.list[str] | Omit = OMIT,
         answers: dict[str, Any] | Omit = OMIT,
+        past_days: bool | Omit = OMIT,
         timeout: float | None = None,
         max_retries: int | None = None,
     ) -> types.Attendee:
@@ -464,15 +470,19 @@ class AsyncAttendees(AsyncResource):
             attendee_type: Id or code of the attendee type.
             external_id: Your own id for the person.
             group: Default: the registration’s group.
-            days: Codes or ids of days. Can be left out if there is only one choice, and for a pass.
+            days: Codes or ids of days. Can be left out if there is only one choice, and for a pass:
+                it then is for all of its days that are not over.
             answers: The answers, by the code of the question.
+            past_days: Whether days that are over can be chosen, for late entries. Default false:
+                after its `closes_at`, a day is refused with `day_not_available`. Days that an attendee
+                has already are never refused.
             timeout: Seconds that an attempt may take. By default the one of the client.
             max_retries: How often the call is tried again. By default as often as the client says.
         """
         return await self._call(
             _UPDATE,
             (event, attendee),
-            body=given({"attendee_type": attendee_type, "first_name": first_name, "last_name": last_name, "email": email, "phone": phone, "date_of_birth": date_of_birth, "external_id": external_id, "group": group, "days": days, "answers": answers}),
+            body=given({"attendee_type": attendee_type, "first_name": first_name, "last_name": last_name, "email": email, "phone": phone, "date_of_birth": date_of_birth, "external_id": external_id, "group": group, "days": days, "answers": answers, "past_days": past_days}),
             options=Options(None, timeout, max_retries),
         )
 

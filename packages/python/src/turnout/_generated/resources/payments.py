@@ -137,7 +137,9 @@ class Payments(Resource):
 
         Creates a page of the payment provider on which the balance of a `pending_payment`
         registration can be paid. The payment is recorded, with `payment.received`, when the
-        provider reports it; paying in full confirms the registration. If the page ends after
+        provider reports it; paying in full confirms the registration. A page that is open for the
+        same amount is answered again, with the addresses that it was made with; one for another
+        amount is ended first. While a payment is being confirmed: 409. If the page ends after
         `payment_due_at`, the places are held until it has ended, at most twice; after that 409.
         Test registrations are refused, because tests never reach the provider.
 
@@ -268,11 +270,12 @@ class Payments(Resource):
     ) -> types.Payment:
         """Refund a payment.
 
-        Refunds all that is left of the payment, or a part of it. What was paid online is refunded
-        through the provider. The registration keeps its status. With `reopen`, a confirmed
-        registration that is no longer paid in full returns to `pending_payment`: its tickets stay
-        but do not admit until it is paid. With `cancel` it is cancelled. A registration that has
-        ended stays as it is.
+        Moves only money: with neither `reopen` nor `cancel`, also a full refund leaves the
+        registration confirmed and its tickets admit. Refunds all that is left of the payment, or a
+        part of it. What was paid online is refunded through the provider. With `reopen`, a
+        confirmed registration that is no longer paid in full returns to `pending_payment`: its
+        tickets stay but do not admit until it is paid. With `cancel` it is cancelled. A
+        registration that has ended stays as it is.
 
         Needs the scope `write` and a plan with `api_write` (Scale).
 
@@ -413,7 +416,9 @@ class AsyncPayments(AsyncResource):
 
         Creates a page of the payment provider on which the balance of a `pending_payment`
         registration can be paid. The payment is recorded, with `payment.received`, when the
-        provider reports it; paying in full confirms the registration. If the page ends after
+        provider reports it; paying in full confirms the registration. A page that is open for the
+        same amount is answered again, with the addresses that it was made with; one for another
+        amount is ended first. While a payment is being confirmed: 409. If the page ends after
         `payment_due_at`, the places are held until it has ended, at most twice; after that 409.
         Test registrations are refused, because tests never reach the provider.
 
@@ -544,11 +549,12 @@ class AsyncPayments(AsyncResource):
     ) -> types.Payment:
         """Refund a payment.
 
-        Refunds all that is left of the payment, or a part of it. What was paid online is refunded
-        through the provider. The registration keeps its status. With `reopen`, a confirmed
-        registration that is no longer paid in full returns to `pending_payment`: its tickets stay
-        but do not admit until it is paid. With `cancel` it is cancelled. A registration that has
-        ended stays as it is.
+        Moves only money: with neither `reopen` nor `cancel`, also a full refund leaves the
+        registration confirmed and its tickets admit. Refunds all that is left of the payment, or a
+        part of it. What was paid online is refunded through the provider. With `reopen`, a
+        confirmed registration that is no longer paid in full returns to `pending_payment`: its
+        tickets stay but do not admit until it is paid. With `cancel` it is cancelled. A
+        registration that has ended stays as it is.
 
         Needs the scope `write` and a plan with `api_write` (Scale).
 

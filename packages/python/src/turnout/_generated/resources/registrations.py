@@ -146,6 +146,7 @@ class Registrations(Resource):
         contact: types.RegistrationCreateContact | Omit = OMIT,
         group: str | None | Omit = OMIT,
         send_emails: bool | Omit = OMIT,
+        past_days: bool | Omit = OMIT,
         expected_total_minor: int | Omit = OMIT,
         payment: types.RegistrationCreatePayment | Omit = OMIT,
         idempotency_key: str | None = None,
@@ -165,6 +166,9 @@ class Registrations(Resource):
             event: Id or code of the event.
             group: Default: the key’s group, else the event’s.
             send_emails: Whether mails about this registration are sent. Default true.
+            past_days: Whether days that are over can be chosen, for late entries. Default false:
+                after its `closes_at`, a day is refused with `day_not_available`. Days that an attendee
+                has already are never refused.
             expected_total_minor: The total that the person was shown. If the prices add up to
                 something else by now, the call is refused with `price_changed` and nothing is booked.
             payment: A payment that was received together with the registration, as at a desk. If it
@@ -179,7 +183,7 @@ class Registrations(Resource):
         return self._call(
             _CREATE,
             (event,),
-            body=given({"attendees": attendees, "contact": contact, "group": group, "send_emails": send_emails, "expected_total_minor": expected_total_minor, "payment": payment}),
+            body=given({"attendees": attendees, "contact": contact, "group": group, "send_emails": send_emails, "past_days": past_days, "expected_total_minor": expected_total_minor, "payment": payment}),
             options=Options(idempotency_key, timeout, max_retries),
         )
 
@@ -286,6 +290,7 @@ class Registrations(Resource):
         group: str | None | Omit = OMIT,
         days: builtins.list[str] | Omit = OMIT,
         answers: dict[str, Any] | Omit = OMIT,
+        past_days: bool | Omit = OMIT,
         idempotency_key: str | None = None,
         timeout: float | None = None,
         max_retries: int | None = None,
@@ -305,8 +310,12 @@ class Registrations(Resource):
             attendee_type: Id or code of the attendee type.
             external_id: Your own id for the person.
             group: Default: the registration’s group.
-            days: Codes or ids of days. Can be left out if there is only one choice, and for a pass.
+            days: Codes or ids of days. Can be left out if there is only one choice, and for a pass:
+                it then is for all of its days that are not over.
             answers: The answers, by the code of the question.
+            past_days: Whether days that are over can be chosen, for late entries. Default false:
+                after its `closes_at`, a day is refused with `day_not_available`. Days that an attendee
+                has already are never refused.
             idempotency_key: Makes the call once, however often it is repeated within 24 hours. By
                 default a new one for each call.
             timeout: Seconds that an attempt may take. By default the one of the client.
@@ -315,7 +324,7 @@ class Registrations(Resource):
         return self._call(
             _ADD_ATTENDEE,
             (event, registration),
-            body=given({"attendee_type": attendee_type, "first_name": first_name, "last_name": last_name, "email": email, "phone": phone, "date_of_birth": date_of_birth, "external_id": external_id, "group": group, "days": days, "answers": answers}),
+            body=given({"attendee_type": attendee_type, "first_name": first_name, "last_name": last_name, "email": email, "phone": phone, "date_of_birth": date_of_birth, "external_id": external_id, "group": group, "days": days, "answers": answers, "past_days": past_days}),
             options=Options(idempotency_key, timeout, max_retries),
         )
 
@@ -537,6 +546,7 @@ class AsyncRegistrations(AsyncResource):
         contact: types.RegistrationCreateContact | Omit = OMIT,
         group: str | None | Omit = OMIT,
         send_emails: bool | Omit = OMIT,
+        past_days: bool | Omit = OMIT,
         expected_total_minor: int | Omit = OMIT,
         payment: types.RegistrationCreatePayment | Omit = OMIT,
         idempotency_key: str | None = None,
@@ -556,6 +566,9 @@ class AsyncRegistrations(AsyncResource):
             event: Id or code of the event.
             group: Default: the key’s group, else the event’s.
             send_emails: Whether mails about this registration are sent. Default true.
+            past_days: Whether days that are over can be chosen, for late entries. Default false:
+                after its `closes_at`, a day is refused with `day_not_available`. Days that an attendee
+                has already are never refused.
             expected_total_minor: The total that the person was shown. If the prices add up to
                 something else by now, the call is refused with `price_changed` and nothing is booked.
             payment: A payment that was received together with the registration, as at a desk. If it
@@ -570,7 +583,7 @@ class AsyncRegistrations(AsyncResource):
         return await self._call(
             _CREATE,
             (event,),
-            body=given({"attendees": attendees, "contact": contact, "group": group, "send_emails": send_emails, "expected_total_minor": expected_total_minor, "payment": payment}),
+            body=given({"attendees": attendees, "contact": contact, "group": group, "send_emails": send_emails, "past_days": past_days, "expected_total_minor": expected_total_minor, "payment": payment}),
             options=Options(idempotency_key, timeout, max_retries),
         )
 
@@ -677,6 +690,7 @@ class AsyncRegistrations(AsyncResource):
         group: str | None | Omit = OMIT,
         days: builtins.list[str] | Omit = OMIT,
         answers: dict[str, Any] | Omit = OMIT,
+        past_days: bool | Omit = OMIT,
         idempotency_key: str | None = None,
         timeout: float | None = None,
         max_retries: int | None = None,
@@ -696,8 +710,12 @@ class AsyncRegistrations(AsyncResource):
             attendee_type: Id or code of the attendee type.
             external_id: Your own id for the person.
             group: Default: the registration’s group.
-            days: Codes or ids of days. Can be left out if there is only one choice, and for a pass.
+            days: Codes or ids of days. Can be left out if there is only one choice, and for a pass:
+                it then is for all of its days that are not over.
             answers: The answers, by the code of the question.
+            past_days: Whether days that are over can be chosen, for late entries. Default false:
+                after its `closes_at`, a day is refused with `day_not_available`. Days that an attendee
+                has already are never refused.
             idempotency_key: Makes the call once, however often it is repeated within 24 hours. By
                 default a new one for each call.
             timeout: Seconds that an attempt may take. By default the one of the client.
@@ -706,7 +724,7 @@ class AsyncRegistrations(AsyncResource):
         return await self._call(
             _ADD_ATTENDEE,
             (event, registration),
-            body=given({"attendee_type": attendee_type, "first_name": first_name, "last_name": last_name, "email": email, "phone": phone, "date_of_birth": date_of_birth, "external_id": external_id, "group": group, "days": days, "answers": answers}),
+            body=given({"attendee_type": attendee_type, "first_name": first_name, "last_name": last_name, "email": email, "phone": phone, "date_of_birth": date_of_birth, "external_id": external_id, "group": group, "days": days, "answers": answers, "past_days": past_days}),
             options=Options(idempotency_key, timeout, max_retries),
         )
 
