@@ -32,8 +32,11 @@ function part(walk: Walk, schema: Schema, given: unknown, path: string, field: s
   if (schema.anyOf !== undefined) {
     const others = schema.anyOf.filter((branch) => branch.type !== 'null');
     if (given === null && others.length < schema.anyOf.length) return null;
-    // If there are several, we do not guess which one is meant.
-    return others.length === 1 ? part(walk, others[0]!, given, path, field) : undefined;
+    if (others.length === 1) return part(walk, others[0]!, given, path, field);
+    // If there are several, we do not guess which one is meant. A text is the same in each of them.
+    const isText = others.every((branch) => branch.type === 'string' && branch['x-reference'] === undefined);
+    const fitting = isText ? others.find((branch) => wrong(branch, given) === null) : undefined;
+    return fitting === undefined ? undefined : part(walk, fitting, given, path, field);
   }
   const value = walk.coerce ? coerced(schema, given) : given;
   if (wrong(schema, value) !== null) return undefined;

@@ -48,7 +48,7 @@ export function readRow(row: FileRow, columns: readonly Column[], order: DateOrd
       if (answer === null) wrong(column.key, text, notAnAnswer(column.question!, order));
       else answers.push([column.key, answer]);
     } else if (text !== 'confirmed') {
-      const words = `The status is "${shortened(text)}", but only the confirmed people of an export are imported.`;
+      const words = `The status is "${shortened(text)}". Only the confirmed people of an export are imported.`;
       faults.push({ code: 'invalid_value', words });
     }
   }
