@@ -1,5 +1,5 @@
-// Writes the generated files: those made from the declarations of operations, the schema of the database, and the vectors of
-// the SDK. With --check it writes nothing, and fails if a committed file is out of date.
+// Writes the generated files: those made from the declarations of operations, the tests of each claim of the contract, the schema of the
+// database, and the vectors of the SDK. With --check it writes nothing, and fails if a committed file is out of date.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -19,6 +19,7 @@ const { openapiDocument } = await import('../server/src/openapi/document.ts');
 const { errorsPage } = await import('../server/src/openapi/markdown/errors.ts');
 const { accessPage } = await import('../server/src/openapi/markdown/access.ts');
 const { mapPage } = await import('../server/src/openapi/markdown/map.ts');
+const { claimsPage } = await import('./claims/page.mjs');
 const { schemaPage } = await import('./schema.mjs');
 const { clientOperations } = await import('../packages/client/scripts/operations.mjs');
 const { sdkFiles } = await import('../packages/sdk/scripts/generated.mjs');
@@ -37,6 +38,7 @@ const files = {
   'docs/reference/errors.md': errorsPage(),
   'docs/reference/access.md': accessPage(operations),
   'docs/reference/map.md': mapPage(operations, sources, root),
+  'docs/reference/claims.md': claimsPage(root),
   'packages/client/src/operations.generated.ts': clientOperations({
     members: operations.filter(({ member }) => member !== null),
     accounts: accountOperations,

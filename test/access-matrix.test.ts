@@ -43,9 +43,12 @@ beforeAll(async () => {
 });
 afterAll(() => world?.stop());
 
-runMatrix('key', () => world);
+// claim: bearer, clear-test-check-ins, code-or-id, error-api-key-required, error-api-key-unknown, error-entitlement-required
+// claim: error-not-found, event-by-id-or-code, group-subtree, idempotency-key-required, scopes-exact
+describe('every operation, called with keys', () => runMatrix('key', () => world));
 
 describe('besides the rows of the matrix', () => {
+  // claim: key-identifies-organization, organization-runs-events
   test('a code that two organizations use leads each of them to its own object', async () => {
     const made: Record<string, string> = {};
     for (const org of ['home', 'other']) {
@@ -62,6 +65,7 @@ describe('besides the rows of the matrix', () => {
     expect(made.home).not.toBe(made.other);
   });
 
+  // claim: error-envelope
   test.each(['/v1/events/%ZZ', '/v1/events/%F0%9F', '/v1/nothing', '/api/v1/nothing', '/app/api/nothing', '/nothing'])(
     'an unknown address is answered with the usual error object: %s',
     async (path) => {

@@ -215,6 +215,7 @@ describe.skipIf(!hasTool('chromium'))('the door and reports, in the app', { time
     ).toEqual([]);
   });
 
+  // claim: clear-test-check-ins
   test('codes are scanned by keyboard, each once, refusals are overridden, and in test mode nobody is checked in', async () => {
     const at = await event('scan');
     const [ada, grace, alan, joan, zoe] = [

@@ -117,6 +117,7 @@ describe('the credential', () => {
 });
 
 describe('the trigger', () => {
+  // claim: apps-by-plan, trigger-is-an-endpoint, triggers
   test.each(TRIGGERS.flatMap((key) => ['growth', 'scale'].map((plan) => [key, plan] as const)))(
     '%s on %s: subscribes, hears, unsubscribes',
     async (key, plan) => {
@@ -281,6 +282,7 @@ describe('drop-downs', () => {
 });
 
 describe('the action', () => {
+  // claim: apps-by-plan
   test.each(['growth', 'scale'])('finds registrations by reference, e-mail address and name on %s', async (plan) => {
     const org = plans[plan]!;
     const email = `${plan}-find@example.org`;
@@ -299,6 +301,7 @@ describe('the action', () => {
     expect(await find('reference', 'NOSUCHCODE')).toEqual([]);
   });
 
+  // claim: action-is-one-operation
   test.each(ACTIONS)('%s on Scale is one operation, and a repeated attempt does nothing twice', async (name) => {
     const org = plans.scale!;
     const flow = act(org, (await actionsOf(org))[name]!);
@@ -312,6 +315,7 @@ describe('the action', () => {
     expect((await flow.run([{ json: {} }], '12')).items).not.toEqual(first.items);
   });
 
+  // claim: client-header
   test('each item is one', async () => {
     const org = plans.scale!;
     const flow = act(org, { ...CREATE, ...person('={{ $json.name }}'), answers: { value: { diet: 'No nuts' } } });
@@ -331,6 +335,7 @@ describe('the action', () => {
     expect(two.items).toEqual(one.items);
   });
 
+  // claim: apps-by-plan
   test.each(ACTIONS.flatMap((name) => ['growth', 'starter'].map((plan) => [name, plan] as const)))(
     '%s on %s: the refusal names the plan',
     async (name, plan) => {

@@ -57,6 +57,7 @@ describe('the app itself', () => {
     }
   });
 
+  // claim: apps-use-only-the-api
   test('whatever is no operation of API v1, or does not name the app, is noticed', async () => {
     const recorder = await startRecorder(world.t.url, 'zapier');
     await fetch(`${recorder.url}/app/api/-/session`, { headers: { 'x-service-client': 'zapier' } });
@@ -201,6 +202,7 @@ describe('actions', () => {
   }
   const posts = () => world.recorder.calls.filter(({ method }) => method === 'POST');
 
+  // claim: action-is-one-operation
   test.each(ACTIONS)('%s on Scale is one operation, and a repeated run does nothing twice', async (key) => {
     const org = plans.scale!;
     const input = await inputOf(key, org);

@@ -211,6 +211,7 @@ describe('through the API', () => {
   const through = (...args: string[]) => replay('--url', t.url, '--key', key, '--test-key', testKey, ...args);
   const list = async (path: string) => (await t.call('GET', path, { key })).body.data as Record<string, unknown>[];
 
+  // claim: golden-cases-by-api, key-is-a-scanner
   test('all published cases get the expected results', async () => {
     const { code, json, lines } = await through();
     expect(lines.filter((line) => / expected |could not be set up/.test(line))).toEqual([]);

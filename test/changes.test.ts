@@ -84,6 +84,7 @@ async function race(
 }
 
 describe('updated_since under concurrent writers', () => {
+  // claim: attendees-since
   test('loses nothing with the event clock', async () => {
     const { written, seen } = await race('clocked', (id) => (tx) => stampEvent(tx, org, id));
     expect(written.filter((code) => !seen.has(code))).toEqual([]);
@@ -111,6 +112,7 @@ describe('the stamps', () => {
 });
 
 describe('pages', () => {
+  // claim: list-page
   test('show every row once, and refuse the cursor of another list', async () => {
     await event('paged');
     for (let i = 0; i < 7; i += 1) {

@@ -59,6 +59,7 @@ describe.skipIf(!hasTool('chromium'))('the check-in decision in a browser', () =
       return { cases: read.value.cases.length, differences: turnout.replayLocally(read.value) };
     }, change);
 
+  // claim: golden-cases
   test('every published golden case is decided as in Node', async () => {
     const published: CaseFile = (await t.call('GET', '/scan-cases.json')).body;
     expect(await replay()).toEqual({ cases: published.cases.length, differences: [] });

@@ -142,6 +142,7 @@ describe('what v1 may do', () => {
   ])('%s', (_name, change) => expect(after(change)).toEqual([]));
 });
 
+// claim: v1-loses-nothing
 describe('what v1 never does, each seen failing', () => {
   const body = 'POST /events/{event}, body';
   const answer = 'GET /events/{event}, 200';

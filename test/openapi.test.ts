@@ -213,6 +213,7 @@ describe('v1 never loses a field or an operation', () => {
     return [{ name: 'docs/reference/openapi.json', document: JSON.parse(committed('openapi.json')) }];
   }
 
+  // claim: v1-loses-nothing
   test.each(versions())('against $name', ({ document }) => {
     const accepted = new Set(ACCEPTED.map((one) => one.loss));
     expect(losses(document, fresh).filter((loss) => !accepted.has(loss))).toEqual([]);

@@ -197,6 +197,7 @@ describe('the example receivers accept and refuse, over HTTP, what the vectors s
     await Promise.allSettled(ports.values());
   }, 240_000);
 
+  // claim: receiver-verifies
   test.each(installed)('$name', async ({ name }) => expect(await differences(await ports.get(name)!)).toEqual([]));
 
   test('all vectors are sent except those at the edges of the tolerance', () => {
@@ -220,6 +221,7 @@ describe('the example receivers accept and refuse, over HTTP, what the vectors s
 
 describe('what Turnout signs is what the vectors publish', () => {
   const signedOnce = publishedVectors().filter(({ header }) => /^t=[0-9]+,v1=[0-9a-f]{64}$/.test(header ?? ''));
+  // claim: signature-of-bytes
   test.each(signedOnce.filter(({ valid }) => valid))('$name', (vector) => {
     const { secret, t, header, standard } = vector;
     expect(signature([signingKey(secret)], t, bodyOf(vector))).toBe(header);

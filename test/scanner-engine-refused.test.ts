@@ -36,6 +36,7 @@ test('a token that was revoked while offline: scanning stops, the queue stays an
   expect(await pairedEvents()).toEqual([]);
 });
 
+// claim: old-scanner-stops
 test('426: scanning stops, the queue stays; with a new enough version it goes on by itself', async () => {
   const { code } = await world.fair.register();
   const one = await world.device();

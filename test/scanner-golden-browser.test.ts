@@ -126,6 +126,7 @@ describe.skipIf(!hasTool('chromium'))('the golden cases on the screen of the sca
     }
   });
 
+  // claim: key-is-a-scanner
   test('with a network, the server gives the published answer to every case that can be set up there', async () => {
     await t.org('acme');
     await t.plan('acme', 'scale', [['api_rate_per_min', '1000000']]);

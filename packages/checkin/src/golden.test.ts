@@ -15,6 +15,7 @@ const file = parsed.value;
 const scans = file.cases.flatMap((one) => one.scans);
 
 describe('the golden cases', () => {
+  // claim: golden-cases, golden-cases-locally
   it('replay without a difference', () => {
     expect(replayLocally(file)).toEqual([]);
   });
@@ -32,6 +33,7 @@ describe('the golden cases', () => {
     expect(replayLocally({ ...file, cases: [inOne(file.cases)] })).toEqual([]);
   });
 
+  // claim: golden-cases-locally
   it('give a result for every person present where the ticket has several', () => {
     for (const one of file.cases) {
       for (const scan of one.scans) {
@@ -50,6 +52,7 @@ describe('the golden cases show', () => {
   const points = file.world.check_in_points.filter((point) => used.has(point.code));
   const policies = points.map((point) => point.policy ?? {});
 
+  // claim: scan-results
   it.each(RESULTS)('the result %s', (result) => expect(results).toContain(result));
   // The API refuses a scan that names nobody, so no golden case has this reason; decide.test.ts tests it.
   it.each(REASONS.filter((reason) => reason !== 'nobody_present'))('the reason %s', (reason) =>

@@ -146,6 +146,7 @@ describe('a replay', () => {
   it('keeps the admissions on record', () => {
     expect(replayCase(PREPARED, one).map(({ result }) => result)).toEqual(['accepted', 'duplicate']);
   });
+  // claim: golden-cases-locally
   it('names every difference: result, reason and person', () => {
     expect(differences(one, 1, { result: 'duplicate', reason: 'limit', people: { anna: 'duplicate' } })).toEqual([]);
     expect(differences(one, 1, { result: 'accepted', reason: null })).toEqual([

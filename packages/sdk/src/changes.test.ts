@@ -93,6 +93,7 @@ test('people change between the pages of one walk', async () => {
   expect(later).toEqual([`${first!.id} Afterwards`]);
 });
 
+// claim: attendees-since
 test('a time as the beginning includes what changed at that very time', async () => {
   const { turnout } = world;
   await world.fair('timed');

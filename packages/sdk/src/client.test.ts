@@ -52,6 +52,7 @@ test('an event from its creation to a scan at its gate', async () => {
   expect((await turnout.tickets.get(ticket!.id)).status).toBe('voided');
 });
 
+// claim: list-page
 test('a list is a page if it is awaited, and everything if it is iterated', async () => {
   await world.fair('paged');
   await Promise.all(

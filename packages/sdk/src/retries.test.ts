@@ -122,6 +122,7 @@ describe('is not tried again', () => {
     expect(proxy.seen.length).toBe(1);
   });
 
+  // claim: unknown-code-is-a-refusal
   test('unknown codes keep everything that the answer said; known ones have their class', async () => {
     proxy.ways = [envelope('too_late_for_this', 409), envelope('quota_exceeded', 429)];
     const refused = () => turnout.me.get().then(null, (one: unknown) => one) as Promise<ApiError>;

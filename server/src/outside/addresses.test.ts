@@ -88,6 +88,7 @@ const HOST = /does not name a host/;
 const LOCAL = /under \.\S+ are not public/;
 const PUBLIC = /^(the address \S+|\S+ resolves to an address that) is not public$/;
 
+// claim: disguised-hosts-refused
 describe('a URL that leads a naive client to this machine is refused, and nothing is sent', () => {
   const spellings: [string, RegExp][] = [
     ['127.0.0.1', PUBLIC],
@@ -212,6 +213,7 @@ describe('a URL that leads a naive client to this machine is refused, and nothin
   });
 });
 
+// claim: webhook-https
 describe('a text that is not an https URL with a host is refused', () => {
   it.each([
     ['', /./],
@@ -259,6 +261,7 @@ describe('a text that is not an https URL with a host is refused', () => {
   });
 });
 
+// claim: private-addresses-refused
 describe('an address that is not public is refused, as the host and behind a name', () => {
   const forbidden: [address: string, network: string][] = [
     ['0.0.0.0', '0.0.0.0/8'],

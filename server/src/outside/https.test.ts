@@ -162,6 +162,7 @@ describe('a delivery', () => {
 });
 
 describe('an address that is not public is not reached', () => {
+  // claim: every-address-public
   it.each([[[PUBLIC, INSIDE]], [[INSIDE, PUBLIC]], [[PUBLIC, '::1']], [[PUBLIC, '169.254.169.254', PUBLIC]]])(
     'by a name that also has public addresses: %j',
     async (addresses) => {
@@ -178,6 +179,7 @@ describe('an address that is not public is not reached', () => {
     expect(inside.received).toHaveLength(1);
   });
 
+  // claim: address-pinned, private-addresses-refused
   it('by a name that resolves to another address after it was vetted', async () => {
     const turns = [PUBLIC, INSIDE];
     answers[NAME] = async () => four([turns.shift() ?? INSIDE]);
@@ -274,6 +276,7 @@ describe('a name', () => {
     expect(await send(impatient)).toMatchObject({ status: 200 });
   });
 
+  // claim: address-pinned
   it('is looked up before every attempt, once for attempts that begin together', async () => {
     await send();
     await send();
@@ -431,6 +434,7 @@ describe('of an answer', () => {
     expect(receiver.connections).toBe(1);
   });
 
+  // claim: answer-1-kb
   it('of one byte more than 1 KB, the first 1 KB is kept and the connection is closed', async () => {
     receiver.behaviour = answer(500, 'x'.repeat(1025));
     expect(await send()).toMatchObject({ status: 500, answer: Buffer.alloc(1024, 'x'), cause: 'answered 500' });

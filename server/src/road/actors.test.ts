@@ -289,6 +289,7 @@ describe('401 sign_in_required', () => {
 });
 
 describe('API v1 takes no cookies', () => {
+  // claim: no-other-credential
   test('a session without a key is refused on both hosts', async () => {
     const session = await t.session('acme', 'owner');
     for (const path of ['/v1/me', '/v1/events', '/api/v1/gate']) {
@@ -296,6 +297,7 @@ describe('API v1 takes no cookies', () => {
     }
   });
 
+  // claim: no-other-credential
   test('a session beside a key changes nothing: the key decides', async () => {
     await t.org('keyed', 'scale');
     const owner = await t.session('keyed', 'owner');
@@ -356,6 +358,7 @@ describe('a paired device on /api/v1', () => {
     expect(code(await app(token, 'GET', '/me'))).toEqual([401, 'sign_in_required']);
   });
 
+  // claim: error-api-key-unknown
   test('a token that was never issued is unknown', async () => {
     expect(code(await t.call('GET', '/api/v1/gate', { key: `${DEVICE_TOKEN_PREFIX}nobody` }))).toEqual([
       401,

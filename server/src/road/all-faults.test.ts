@@ -40,6 +40,7 @@ async function faults(method: string, path: string, body?: unknown, as = key): P
 const person = { first_name: 'Ada', last_name: 'Lovelace' };
 
 describe('faults of the schema, of references and of rules are named together', () => {
+  // claim: attendee-email, attendee-input
   test('a registration', async () => {
     const attendees = [
       { ...person, attendee_type: 'none', days: ['fri'], email: 'x' },
@@ -65,6 +66,7 @@ describe('faults of the schema, of references and of rules are named together', 
     });
   });
 
+  // claim: add-attendee
   test('an attendee who is added', async () => {
     await make('/events/fair/registrations', { attendees: [{ ...person, attendee_type: 'adult', days: ['fri'] }] });
     const list = await t.call('GET', '/v1/events/fair/registrations', { key });

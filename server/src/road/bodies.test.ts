@@ -55,6 +55,7 @@ describe('a body that does not fit its schema is refused', () => {
   // Clients that always send JSON send `{}`.
   const sentAsJson = (op: Operation) =>
     op.method !== 'GET' && op.keysRefused === undefined && mountsOf(op).length > 0 && op.file?.field !== null;
+  // claim: bodies-are-json
   test.each(operations.filter(sentAsJson))(
     '$method $path takes neither null nor a list, a number, a text',
     async (op) => {

@@ -170,6 +170,7 @@ describe('malformed HTTP answers in the envelope', () => {
   });
 });
 
+// claim: rate-headers
 describe('with a known key, every answer carries the true rate of the key', () => {
   const ask = async (method: string, path: string, headers = '') => {
     const [reply] = await exchange(

@@ -20,6 +20,7 @@ const me = (key: string, headers: Record<string, string> = {}) => t.call('GET', 
 const code = async (reply: ReturnType<typeof me>) => [(await reply).status, (await reply).body.error?.code];
 
 describe('keys', () => {
+  // claim: key-revoked
   test('a revoked key fails on its next request', async () => {
     const { id, secret } = await t.key('acme');
     expect((await me(secret)).status).toBe(200);
@@ -28,6 +29,7 @@ describe('keys', () => {
     expect(await code(me(secret))).toEqual([401, 'api_key_revoked']);
   });
 
+  // claim: key-expires
   test('a key fails from the instant at which it expires', async () => {
     const clock = t.clock.now();
     const { secret } = await t.key('acme', { expires: new Date(clock.getTime() + MINUTE).toISOString() });
@@ -36,12 +38,14 @@ describe('keys', () => {
     expect(await code(me(secret))).toEqual([401, 'api_key_expired']);
   });
 
+  // claim: key-secret-once
   test('only a hash is stored', async () => {
     const { secret } = await t.key('acme');
     const rows = await t.system((tx) => tx.all<{ row: string }>(sql`select k::text as row from api_keys k`));
     expect(rows.some(({ row }) => row.includes(secret) || row.includes(secret.slice(9, 30)))).toBe(false);
   });
 
+  // claim: bearer
   test.each(['', 'Basic abc', 'Bearer', 'bearer svc_live_nope', 'Bearer a b'])(
     '"%s" is not a known key',
     async (authorization) => {
@@ -53,6 +57,7 @@ describe('keys', () => {
 });
 
 describe('addresses', () => {
+  // claim: key-addresses
   test('IPv4, IPv6, ranges and mapped addresses', () => {
     expect(addressAllowed('192.0.2.7', ['192.0.2.0/24'])).toBe(true);
     expect(addressAllowed('192.0.3.7', ['192.0.2.0/24'])).toBe(false);
@@ -65,6 +70,7 @@ describe('addresses', () => {
       expect(parseRange(bad)).toBeNull();
   });
 
+  // claim: key-addresses
   test('X-Forwarded-For counts behind a trusted proxy', async () => {
     const { secret } = await t.key('acme', { allow: ['203.0.113.0/24', '2001:db8::/32'] });
     expect(await code(me(secret))).toEqual([403, 'api_key_ip_not_allowed']);
@@ -87,6 +93,7 @@ describe('addresses', () => {
 });
 
 describe('requests per minute', () => {
+  // claim: rate-limited
   test('the call after the last allowed one is refused with Retry-After, until the window is over', async () => {
     const { secret } = await t.key('acme', { rpm: 5 });
     for (let left = 4; left >= 0; left -= 1) {
@@ -105,12 +112,14 @@ describe('requests per minute', () => {
     expect((await me(secret)).status).toBe(200);
   });
 
+  // claim: key-rate
   test('is 60 when unset and never above the plan', async () => {
     const { secret } = await t.key('acme', { rpm: undefined });
     expect((await me(secret)).headers.get('x-ratelimit-limit')).toBe('60');
     expect((await me((await t.key('acme', { rpm: 5000 })).secret)).headers.get('x-ratelimit-limit')).toBe('600');
   });
 
+  // claim: rate-limited
   test('is one budget on two processes (PostgreSQL store)', async () => {
     const second = await startTest({ database: t.database, clock: t.clock });
     const { secret } = await t.key('acme', { rpm: 20 });
@@ -143,6 +152,7 @@ describe('calls per month', () => {
         )?.calls ?? 0,
     );
 
+  // claim: quota
   test('count, warn the owners at 80 % and 100 % once each, refuse past 150 % until the 1st', async () => {
     t.clock.jump('2027-03-30T12:00:00Z');
     await t.org('quota');
@@ -253,6 +263,7 @@ describe('calls per month', () => {
     await second.stop();
   });
 
+  // claim: error-entitlement-required
   test('free and starter have no allowance and are refused by entitlement instead', async () => {
     await t.org('small', 'free');
     const { secret } = await t.key('small');
@@ -262,6 +273,7 @@ describe('calls per month', () => {
 });
 
 describe('X-Service-Client', () => {
+  // claim: changes-audited, client-header, plan-client-header
   test('needs client_apps, and names the app in the audit log', async () => {
     await t.org('apps');
     const { secret } = await t.key('apps');
@@ -291,6 +303,15 @@ describe('X-Service-Client', () => {
       key: 'client_apps',
       upgrade_plan: 'growth',
     });
+  });
+
+  // claim: client-header-left-out
+  test('may be left out, and then the audit log names no app', async () => {
+    await t.org('own');
+    const { secret } = await t.key('own');
+    expect((await t.call('POST', '/v1/events', { key: secret, body: { name: 'By hand' } })).status).toBe(201);
+    const log = await t.call('GET', '/v1/audit-log?action=event.created', { key: secret });
+    expect(log.body.data[0]).toMatchObject({ actor: { kind: 'key' }, source: 'api', client: null });
   });
 });
 
@@ -325,6 +346,7 @@ describe('the license of a self-hosted installation', () => {
     return on.call('POST', `/v1/events/${name}/publish`, { key });
   }
 
+  // claim: license-publishing
   test.each([
     ['missing', undefined],
     ['does_not_verify', license('2099-01-01T00:00:00Z', other.privateKey)],
@@ -343,6 +365,7 @@ describe('the license of a self-hosted installation', () => {
     await on.stop();
   });
 
+  // claim: license-read-only
   test('valid: publishing works; revoked: seven days, then read-only', async () => {
     const on = await start(license('2099-01-01T00:00:00Z'));
     const { secret } = await t.key('acme');
@@ -358,6 +381,8 @@ describe('the license of a self-hosted installation', () => {
     expect([refused.status, refused.body.error.code]).toEqual([403, 'instance_read_only']);
     expect(refused.body.error.read_only_since).toBe(new Date(revokedAt.getTime() + 7 * DAY).toISOString());
     expect((await on.call('GET', '/v1/events', { key: secret })).status).toBe(200);
+    const wanted = { what: 'people', format: 'csv', event: `licensed-${serial}` };
+    expect((await on.call('POST', '/v1/exports', { key: secret, body: wanted })).body.status).toBe('succeeded');
     await on.stop();
   });
 

@@ -25,6 +25,7 @@ const note = (text: string, idempotencyKey: string | null, more: object = {}) =>
   t.call('POST', '/v1/notes', { key, idempotencyKey, body: { text, ...more } });
 
 describe('the same key and body', () => {
+  // claim: idempotency
   test('gets the first answer back, byte for byte, and does the work once', async () => {
     const first = await note('once', 'k-once');
     const again = await note('once', 'k-once');
@@ -69,6 +70,7 @@ describe('the same key and body', () => {
     expect(await traces(t, 'slow')).toMatchObject({ notes: 1 });
   });
 
+  // claim: idempotency
   test('is new work after 24 hours, also before the old record was swept', async () => {
     const first = await note('day', 'k-day');
     t.clock.advance(DAY - HOUR);
@@ -108,6 +110,7 @@ describe('422 idempotency_key_reused', () => {
 });
 
 describe('400 idempotency_key_required', () => {
+  // claim: idempotency-key-required
   test('for a POST without the header, and nothing is done', async () => {
     const reply = await note('none', null);
     expect([reply.status, reply.body.error.code]).toEqual([400, 'idempotency_key_required']);

@@ -14,6 +14,7 @@ const post = (body: unknown, headers: Record<string, string> = {}) =>
   t.call('POST', '/v1/events', { key, body, headers });
 
 describe('400 validation_failed', () => {
+  // claim: error-envelope, error-validation-failed
   test('names every fault at once, unknown fields included', async () => {
     const reply = await post({
       code: 'a b',
@@ -76,6 +77,7 @@ describe('400 validation_failed', () => {
   });
 });
 
+// claim: error-not-found
 test('404 for an unknown address, 405 with Allow for a wrong method', async () => {
   expect((await t.call('GET', '/v1/nothing', { key })).body.error.code).toBe('not_found');
   const reply = await t.call('PUT', '/v1/events', { key, body: {} });
@@ -86,6 +88,7 @@ test('404 for an unknown address, 405 with Allow for a wrong method', async () =
   ]);
 });
 
+// claim: bodies-are-json
 test('413 for a body over the limit, 415 for another type', async () => {
   const large = await post({ name: 'x'.repeat(1_100_000) });
   expect([large.status, large.body.error.code]).toEqual([413, 'payload_too_large']);
@@ -98,6 +101,7 @@ test('unicode goes in and out unchanged', async () => {
   expect((await post({ name })).body.name).toBe(name);
 });
 
+// claim: times-in-utc
 test('times with another offset are converted to UTC', async () => {
   const made = await post({
     name: 'Offset',

@@ -11,6 +11,7 @@ beforeAll(async () => {
 afterAll(() => t.stop());
 
 describe('the envelope', () => {
+  // claim: error-api-key-required, error-envelope, rate-headers
   test('every answer carries a request id and the rate headers', async () => {
     const me = await t.call('GET', '/v1/me', { key });
     expect(me.status).toBe(200);

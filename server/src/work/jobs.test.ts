@@ -68,6 +68,7 @@ async function holdUp(where: 'inStep' | 'afterStep', at: number, go: () => Promi
 }
 
 describe('a job', () => {
+  // claim: job-fields, job-progress
   test('waits, runs, reports its progress and succeeds', async () => {
     const { id, name } = await start();
     expect(await get(id)).toMatchObject({
@@ -278,6 +279,7 @@ describe('the result of a job', () => {
   };
   const download = async (url: string) => fetch(t.url + new URL(url).pathname);
 
+  // claim: job-fields
   test('can be downloaded by a link without a key for one day', async () => {
     const { id } = await start({ file: true });
     await t.step.jobs();

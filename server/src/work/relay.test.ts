@@ -91,6 +91,7 @@ function gate() {
 }
 
 describe('an occurrence', () => {
+  // claim: one-id-per-occurrence
   test('is fanned out once, after its commit, as it was raised', async () => {
     const { body } = await note('one');
     expect(handed).toEqual([]);
@@ -130,6 +131,7 @@ describe('an occurrence', () => {
     expect(texts()).toEqual(['a', 'b', 'c', 'd']);
   });
 
+  // claim: one-id-per-occurrence
   test('is not fanned out twice because its request was repeated', async () => {
     const send = () => t.call('POST', '/v1/notes', { key, body: { text: 'twice' }, idempotencyKey: 'relay-twice' });
     await send();
@@ -138,6 +140,7 @@ describe('an occurrence', () => {
     expect(texts()).toEqual(['twice']);
   });
 
+  // claim: raised-after-commit
   test('is not there before its commit', async () => {
     const { open, reached, pass } = gate();
     const work = t.system(async (tx) => {
@@ -153,6 +156,7 @@ describe('an occurrence', () => {
     expect(texts()).toEqual(['held']);
   });
 
+  // claim: nothing-for-rolled-back-work
   test.each(['refuse', 'validate', 'fault'])('of rolled-back work is never fanned out (%s)', async (fail) => {
     expect((await note(`never-${fail}`, { fail })).status).toBeGreaterThanOrEqual(400);
     expect(await t.step.relay()).toBe(0);

@@ -21,6 +21,7 @@ describe('the published vectors', () => {
   const outcomeOf = (vector: Vector, body: Uint8Array | string) =>
     outcome(verify(body, vector.header, vector.secret, { now: vector.now }));
 
+  // claim: receiver-verifies, signature-of-bytes, signature-one-byte
   test.each(vectors)('$name', async (vector) => {
     const expected = vector.valid ? JSON.parse(vector.body_text) : vector.error;
     expect(await outcomeOf(vector, bodyOf(vector))).toEqual(expected);
@@ -144,6 +145,7 @@ describe('sign', () => {
 describe('the compiler knows', () => {
   test('the 19 event types', () => expectTypeOf<EventType>().toEqualTypeOf<contract.EventType>());
 
+  // claim: data-in-own-shapes
   test('checking the type narrows the data', () => {
     const read = (envelope: Envelope) => {
       if (envelope.type === 'checkin.recorded') expectTypeOf(envelope.data).toEqualTypeOf<CheckIn>();

@@ -50,6 +50,7 @@ async function limited(group: string, role: Role = 'developer'): Promise<string>
 }
 
 describe('making a key', () => {
+  // claim: key-roles
   test.each(ROLES)('%s', async (role) => {
     const may = ['owner', 'admin', 'developer'].includes(role);
     const session = await t.session('acme', role);
@@ -57,6 +58,7 @@ describe('making a key', () => {
     expect((await t.call('GET', '/app/api/keys', as(session))).status).toBe(may ? 200 : 403);
   });
 
+  // claim: key-choices, key-mode, key-secret-once
   test('the key works at once, with what was chosen; its secret is in no other answer', async () => {
     const made = await create({
       name: 'Wallboard',
@@ -96,12 +98,15 @@ describe('making a key', () => {
     expect(stored.filter(({ text }) => text.includes(secret))).toEqual([]);
   });
 
+  // claim: key-mode
   test('a retry gets the same key', async () => {
     const send = () => t.call('POST', '/app/api/keys', { ...as(developer), body: WANTED, idempotencyKey: 'same-key' });
     const [first, second] = [await send(), await send()];
     expect(second.body).toEqual(first.body);
+    expect(first.body.secret).toMatch(/^svc_live_[A-Za-z0-9]{32}$/);
   });
 
+  // claim: key-choices
   test('every fault is told at once', async () => {
     const reply = await create({
       name: '\u200b',
@@ -235,6 +240,7 @@ describe('a member limited to a group', () => {
 });
 
 describe('changing and revoking', () => {
+  // claim: key-addresses
   test('a key that may no longer be used from here is refused on its next request', async () => {
     const { id, secret } = (await create()).body;
     expect((await me(secret)).status).toBe(200);
@@ -245,6 +251,7 @@ describe('changing and revoking', () => {
     expect((await me(secret)).status).toBe(200);
   });
 
+  // claim: key-rate
   test('another number of requests per minute holds from the next request on, and never more than the plan allows', async () => {
     const { id, secret } = (await create()).body;
     const limit = async () => (await me(secret)).headers.get('x-ratelimit-limit');
@@ -264,6 +271,7 @@ describe('changing and revoking', () => {
     },
   );
 
+  // claim: key-revoked
   test('a revoked key is refused on its next request; revoking it twice changes nothing', async () => {
     const { id, secret } = (await create()).body;
     expect((await me(secret)).status).toBe(200);

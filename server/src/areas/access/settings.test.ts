@@ -94,6 +94,7 @@ test('the accent is a colour in small letters; null goes back to ours', async ()
 });
 
 describe('terminology', () => {
+  // claim: profile
   test('the organization’s own word is in GET /me; null or an empty word goes back to the default', async () => {
     expect((await me()).terminology).toEqual(DEFAULT_TERMINOLOGY);
     const changed = await patch({ terminology: { attendee: ' guest ', attendees: 'guests', day: 'session' } });

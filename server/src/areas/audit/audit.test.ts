@@ -141,6 +141,7 @@ describe('an entry says what changed', () => {
     expect(rows[0]!.changes!.details).toMatchObject({ kind: 'import', preview: false, counts: { created: 1 } });
   });
 
+  // claim: webhook-actions-audited
   test('a webhook endpoint and its deliveries', async () => {
     const hook = await made('POST', '/v1/webhooks', { url: 'https://hooks.example.org/a', events: ['*'] });
     await made('POST', `/v1/webhooks/${hook.id}/pause`);

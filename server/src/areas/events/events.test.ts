@@ -30,6 +30,7 @@ async function publishable(code: string) {
 }
 
 describe('an event', () => {
+  // claim: organization-runs-events
   test('is created with sensible defaults', async () => {
     expect(await made('plain')).toMatchObject({
       status: 'draft',
@@ -320,6 +321,7 @@ describe('a check-in point', () => {
     );
   });
 
+  // claim: code-or-id
   test('takes references by code and shows codes', async () => {
     const made = await post('/events/gates/check-in-points', {
       code: 'lounge',
@@ -384,6 +386,7 @@ describe('a check-in point', () => {
 });
 
 describe('a test key', () => {
+  // claim: test-mode
   test('creates test events and changes only those', async () => {
     const { secret } = await t.key('acme', { mode: 'test' });
     const event = await t.call('POST', '/v1/events', { key: secret, body: { code: 'tried', name: 'Tried' } });

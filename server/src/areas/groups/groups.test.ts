@@ -41,6 +41,7 @@ test('the code is made from the name, with a number if it is taken', async () =>
 });
 
 describe('a key limited to a group', () => {
+  // claim: group-subtree
   test('sees its subtree and nothing else', async () => {
     const { secret } = await t.key('acme', { group: 'coast' });
     expect(await codes(secret)).toEqual(['coast', 'harbour']);
@@ -61,6 +62,7 @@ describe('a key limited to a group', () => {
     expect((await t.call('DELETE', '/v1/groups/pier', { key: secret })).status).toBe(204);
   });
 
+  // claim: group-subtree
   test('sees events of its subtree, of groups above and without a group; changes only those of its subtree', async () => {
     for (const [code, group] of [
       ['of-north', 'north'],

@@ -129,6 +129,17 @@ describe('a member who watches an event', () => {
     expect(await fresh(session)).toEqual(last);
   });
 
+  // claim: test-scans-left-out
+  test('is shown nothing of a scan in test mode', async () => {
+    const session = await t.session('acme', 'owner');
+    const { code } = await fair.register();
+    const before = await fresh(session);
+    expect((await fair.scan(code, {}, fair.testKey)).body).toMatchObject({ result: 'accepted', test: true });
+    expect(await fresh(session)).toEqual(before);
+    expect((await fair.scan(code)).body.result).toBe('accepted');
+    expect(await fresh(session)).not.toEqual(before);
+  });
+
   test('gets nothing while nothing happens, but a comment from time to time', async () => {
     const reader = watch(await t.session('acme', 'owner'));
     await until(() => reader.comments >= 2, 'comments');

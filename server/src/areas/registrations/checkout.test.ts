@@ -443,6 +443,7 @@ describe('the webhook', () => {
     ]);
   });
 
+  // claim: all-types-raised
   test('a bank debit counts when the money has arrived, and a failed one is reported once', async () => {
     const it = await owing();
     const session = (await checkout(it.path)).body.reference;

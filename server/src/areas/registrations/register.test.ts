@@ -50,6 +50,7 @@ const occurrences = async (code: string) =>
   ).map((row) => row.type);
 
 describe('a registration', () => {
+  // claim: registration-attendees, registration-status, tickets-issued
   test('is confirmed with tickets if nothing has to be approved or paid', async () => {
     const code = await event();
     const made = await register(code, [person({ email: 'ada@example.org' }), person()]);
@@ -79,6 +80,7 @@ describe('a registration', () => {
     expect(again.body).toEqual(made.body);
   });
 
+  // claim: tickets-on-confirmation
   test('waits for payment, is confirmed when paid in full, and stays so when refunded', async () => {
     const code = await event({}, { types: [{ code: 'adult', name: 'Adult', price_minor: 1500 }] });
     const made = (await register(code, [person(), person()])).body;
@@ -111,6 +113,7 @@ describe('a registration', () => {
 });
 
 describe('the form’s rules', () => {
+  // claim: api-follows-form-rules
   test('422 registration_closed while not published, before it opens, after it closes', async () => {
     const draft = await event({}, { publish: false });
     expect((await register(draft, [person()])).body.error.code).toBe('registration_closed');
@@ -120,6 +123,7 @@ describe('the form’s rules', () => {
     expect((await register(over, [person()])).body.error.code).toBe('registration_closed');
   });
 
+  // claim: attendee-input, type-and-days
   test('all faults of types, days and answers are named together, and refusals come in their order', async () => {
     const code = await event(
       { registration: { max_people: 2 } },
@@ -189,6 +193,7 @@ describe('the form’s rules', () => {
 });
 
 describe('places', () => {
+  // claim: api-follows-form-rules
   test('the first full scope gives the refusal, in the order event, type, day', async () => {
     const full = await event({ capacity: 1 });
     await register(full, [person()]);
@@ -209,6 +214,7 @@ describe('places', () => {
     await t.plan('acme', 'scale', [['attendees_per_event', 'default']]);
   });
 
+  // claim: test-mode
   test('of 60 at once for 25 places exactly 25 get one, live and test apart', async () => {
     const code = await event({ capacity: 25 });
     const replies = await Promise.all(Array.from({ length: 60 }, () => register(code, [person()])));
@@ -247,6 +253,7 @@ describe('places', () => {
 });
 
 describe('attendees of a registration', () => {
+  // claim: add-attendee
   test('adding one issues tickets at once; a full day is refused and not waitlisted', async () => {
     const code = await event(
       { registration: { waitlist: true } },
@@ -268,6 +275,7 @@ describe('attendees of a registration', () => {
     ]);
   });
 
+  // claim: type-and-days
   test('changing type and days moves exactly their places and adjusts tickets (per_day)', async () => {
     const code = await event(
       { ticketing: 'per_day' },
@@ -296,6 +304,7 @@ describe('attendees of a registration', () => {
     expect((await register(code, [person({ days: ['d2'] })])).body.error.code).toBe('day_full');
   });
 
+  // claim: registration-status
   test('cancelling one frees the place, and cancelling the last one cancels the registration (shared ticket)', async () => {
     const code = await event({ ticketing: 'shared', capacity: 2 });
     const made = (await register(code, [person(), person()])).body;

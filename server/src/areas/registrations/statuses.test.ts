@@ -405,6 +405,7 @@ describe('a new registration raises no registration.updated, and is', () => {
     expect(await places(code)).toMatchObject({ event: 1, d1: 1 });
   });
 
+  // claim: api-follows-form-rules
   test('pending_approval if the event or the type of an attendee asks for it, and holds its places', async () => {
     const types = [{ code: 'adult' }, { code: 'press', approval: true }];
     const asks = await event({ registration: { approval: true }, types });
@@ -446,6 +447,7 @@ describe('the way to confirmed', () => {
     expect((await done(post(at(paid, two.id, 'approve')))).status).toBe('confirmed');
   });
 
+  // claim: one-update-per-commit, tickets-on-confirmation
   test('from the waitlist over approval to payment, each step raises its own type and one update', async () => {
     const code = await event({ registration: { approval: true, waitlist: true }, capacity: 1 });
     const first = await register(code);

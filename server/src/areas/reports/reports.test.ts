@@ -268,6 +268,7 @@ describe('registrations over time', () => {
 });
 
 describe('attendance', () => {
+  // claim: test-scans-left-out
   test('is that of the rows, for every caller', async () => {
     for (const { who, as, reach, test: tests } of callers()) {
       const { hours: _, test: of, as_of, timezone, ...found } = await report('attendance', `?test=${tests}`, as);

@@ -83,6 +83,7 @@ describe('the first start', () => {
 });
 
 describe('the public test key', () => {
+  // claim: sandbox
   test('gets its profile', async () => {
     const { status, body } = await ask('GET', '/me');
     expect(status).toBe(200);
@@ -91,6 +92,7 @@ describe('the public test key', () => {
     expect(body.key.scopes).toEqual(['read', 'write', 'scanner']);
   });
 
+  // claim: sandbox
   test('reads a live, published fair whose first day is today, with days, types, questions, points and groups', async () => {
     const events = await list('/events');
     const live = events.find((one) => one.code === 'lakeside-fair');
@@ -186,6 +188,7 @@ describe('a refresh', () => {
     expect(code(await ask('GET', `/events/${event.body.id}`))).toEqual([404, 'not_found']);
   });
 
+  // claim: sandbox
   test('runs every night and makes the fair begin today again', async () => {
     const nightly = crons.find((cron) => cron.name === 'refresh-sandbox')!;
     expect(nightly.pattern).toMatch(/^\d+ \d+ \* \* \*$/);

@@ -258,6 +258,7 @@ describe('pairing', () => {
     }
   });
 
+  // claim: override-by-people
   test('keys may not pair devices on either host, and members of other organizations find nothing', async () => {
     for (const mount of ['/v1', '/api/v1']) {
       const made = await fair.t.call('POST', `${mount}/events/fair/devices/pairing-codes`, { key: fair.key, body: {} });
@@ -293,6 +294,7 @@ describe('pairing', () => {
 });
 
 describe('a paired device', () => {
+  // claim: event-by-id-or-code
   test('scans, uploads, and reads manifest, roster and check-ins of its event', async () => {
     const { token, id } = await device();
     const { code: ticket } = await fair.register();
@@ -412,6 +414,7 @@ describe('a paired device', () => {
     ]);
   });
 
+  // claim: scanner-keys-count
   test('needs no plan with an API and its calls are not counted, unlike those of a key', async () => {
     const { token } = await device();
     const calls = async () => (await fair.t.call('GET', '/v1/me', { key: fair.key })).body.usage.calls;
@@ -520,6 +523,7 @@ describe('the link to the roster', () => {
 });
 
 describe('pace', () => {
+  // claim: device-pace
   test('ten scans in a second are accepted, the eleventh is 429 with Retry-After, and the next second goes on', async () => {
     const { token } = await device();
     const other = await device();
@@ -580,6 +584,7 @@ describe('pace', () => {
 describe('the version of a scanner', () => {
   const [major, minor] = MIN_SCANNER_VERSION.split('.').map(Number) as [number, number];
   const older = minor > 0 ? `${major}.${minor - 1}.9` : `${major - 1}.99.99`;
+  // claim: scanner-too-old
   test('below the minimum is 426 client_too_old, for devices and keys, and nothing is recorded', async () => {
     const { token } = await device();
     const { code: ticket, people } = await fair.register();

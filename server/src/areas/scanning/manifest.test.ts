@@ -25,6 +25,7 @@ const manifest = (as?: string, etag?: string) =>
   fair.get('/events/fair/scan/manifest', as, etag === undefined ? {} : { 'if-none-match': etag });
 const etagOf = async (as?: string): Promise<string> => (await manifest(as)).headers.get('etag')!;
 
+// claim: manifest, scanner-too-old
 test('a scanner finds everything it needs: structure, policies, groups, the roster’s link, versions', async () => {
   const count = async (as?: string) => (await manifest(as)).body.roster.count;
   const before = { live: await count(), all: await count(fair.testKey) };
@@ -73,6 +74,7 @@ test('a scanner finds everything it needs: structure, policies, groups, the rost
 });
 
 describe('304', () => {
+  // claim: manifest-304
   test.each([
     ['the tag', (tag: string) => tag],
     ['a weak one', (tag: string) => `W/${tag}`],
@@ -84,6 +86,7 @@ describe('304', () => {
     expect([again.status, again.text, again.headers.get('etag')]).toEqual([304, '', tag]);
   });
 
+  // claim: manifest-304
   test('is not the answer to another tag, to a part of it or to none', async () => {
     const tag = await etagOf();
     for (const other of ['"other"', tag.slice(1, -1), `${tag.slice(0, -2)}"`, '']) {
@@ -189,6 +192,7 @@ describe('who may ask', () => {
     expect((await manifest(hill)).body.roster.count).toBe(1);
   });
 
+  // claim: scanning-needs-scanner
   test('a key of another organization and one without the scope are refused, on both hosts', async () => {
     await fair.t.org('other');
     const foreign = (await fair.t.key('other')).secret;

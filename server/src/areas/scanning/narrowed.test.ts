@@ -75,6 +75,21 @@ describe('the group that a scanner is limited to', () => {
   });
 });
 
+// claim: group-scans-anywhere, scan-point
+test('a key of a group scans anybody at any point, and the policy of the point decides', async () => {
+  const { secret } = await fair.t.key('acme', { group: 'north' });
+  const lounge = { code: 'lounge', name: 'Lounge', kind: 'entry', policy: { groups: ['south'] } };
+  expect((await fair.post('/events/fair/check-in-points', lounge)).status).toBe(201);
+  const [ours, theirs] = [await fair.register({ group: 'hill' }), await fair.register({ group: 'south' })];
+  const scanned = async (code: string, check_in_point: string) =>
+    (await fair.scan(code, { check_in_point }, secret)).body.result;
+  expect(await scanned(theirs.code, 'lounge')).toBe('accepted');
+  expect(await scanned(ours.code, 'lounge')).toBe('rejected');
+  expect(await scanned(ours.code, 'gate')).toBe('accepted');
+  const roster = (await fair.get('/events/fair/scan/roster?since=2020-01-01T00:00:00Z', secret)).body.data;
+  expect(roster.map((entry: { ticket_id: string }) => entry.ticket_id)).toEqual([ours.ticket]);
+});
+
 describe('who sees which scanners', () => {
   test('a member of a group sees those of the group and below, and of events of the group; others do not exist', async () => {
     const ofAll = await pair(manager, 'hilly', 'By all');

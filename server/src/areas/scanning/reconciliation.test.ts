@@ -91,6 +91,7 @@ test('a scan that is sent again with the offline result is listed once, for a ti
   }
 });
 
+// claim: test-scans-left-out
 test('test mode has a list of its own, and clearing tests empties it', async () => {
   const scan = made(NOBODY, { offline_result: 'accepted' });
   await upload([scan], fair.testKey);

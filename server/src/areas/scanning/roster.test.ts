@@ -52,6 +52,7 @@ const patch = (person: string, body: unknown) =>
   fair.t.call('PATCH', `/v1/events/fair/attendees/${person}`, { key: fair.key, body });
 
 describe('the whole roster', () => {
+  // claim: manifest
   test('is sent by its signed link, without a key, with hashes and people but no codes', async () => {
     const { ticket, code, people } = await fair.register({ group: ['north', null], days: ['d1', 'd2'] });
     await fair.scan(code, {
@@ -114,6 +115,7 @@ describe('the whole roster', () => {
     expect(entryOf(testRoster, trial.code)).toMatchObject({ test: true });
   });
 
+  // claim: manifest
   test('of a key limited to a group has only its attendees, also on a ticket shared with others', async () => {
     const mixed = await fair.register({ group: ['hill', 'south', null] });
     const foreign = await fair.register({ group: 'south' });
@@ -192,6 +194,7 @@ describe('a link', () => {
 });
 
 describe('roster?since', () => {
+  // claim: roster-since
   test('gives exactly the entries that changed, in full: new tickets, admissions on all tickets of a person, exits', async () => {
     const from = await now();
     expect(await since(from)).toMatchObject({ data: [], removed: [] });
@@ -289,6 +292,7 @@ describe('roster?since', () => {
     expect(entryOf(await since(at), code)!.people[0]!.admissions).toEqual([]);
   });
 
+  // claim: roster-since
   test('moves an attendee who changes groups from one group’s roster to the other’s', async () => {
     const { code, people } = await fair.register({ group: 'hill' });
     const [mine] = [hash(code)];

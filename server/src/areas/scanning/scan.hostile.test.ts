@@ -31,6 +31,7 @@ const rowsOf = ({ people }: Registered) =>
   fair.get(`/events/fair/checkins?attendee=${people[0]}`).then(({ body }) => body.data);
 
 describe('a code', () => {
+  // claim: scan-code
   test.each([
     ['control characters', 'A\u0001\u001b[31m\r\n\t\u007f\u0085Z'],
     ['letters that run backwards', '\u202eTEKCIT'],
@@ -117,6 +118,7 @@ describe('a time', () => {
     expect(body.checkins[0]).toMatchObject({ scanned_at: kept, skewed: true });
   });
 
+  // claim: scan-time
   test('with an offset is that instant, to the millisecond', async () => {
     const ticket = await fair.register();
     const today = fair.t.clock.now().toISOString().slice(0, 10);

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { clockText } from '../../outside/sheet.ts';
 import { clockIn } from './export-clock.ts';
 
+// claim: export-times
 test.each([
   ['UTC', '2026-11-15T09:30:00Z', '2026-11-15 09:30:00'],
   ['Europe/Berlin', '2026-07-01T22:30:00.999999Z', '2026-07-02 00:30:00'],

@@ -91,6 +91,7 @@ test('a file shows one moment: attendees who are added, changed or removed meanw
   expect(after.filter((name) => name === 'Changed')).toHaveLength(2);
 });
 
+// claim: job-progress
 test('its progress is visible while it runs', async () => {
   const id = await ask();
   let seen: unknown = null;

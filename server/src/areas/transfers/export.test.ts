@@ -61,6 +61,7 @@ describe('people', () => {
     ]);
   });
 
+  // claim: export-kinds, export-times
   test('as CSV', async () => {
     const [first, second] = await x.rows({ what: 'people' });
     expect(first).toEqual({
@@ -94,6 +95,7 @@ describe('people', () => {
     });
   });
 
+  // claim: export-kinds
   test('as Excel: the same rows with typed cells and unguarded texts', async () => {
     const { rows, name, frozen } = await x.sheet({ what: 'people' });
     expect({ name, frozen }).toEqual({ name: 'People', frozen: 1 });
@@ -141,6 +143,7 @@ describe('people', () => {
   });
 });
 
+// claim: export-kinds
 test('registrations: one row each, amounts in major units', async () => {
   const rows = await x.rows({ what: 'registrations' });
   expect(rows).toHaveLength(3);
@@ -177,6 +180,7 @@ test('registrations: one row each, amounts in major units', async () => {
   expect(await exported({ what: 'registrations', filter: { status: 'pending_payment' } })).toEqual(['Gus']);
 });
 
+// claim: export-kinds
 test('tickets: one row each, with the attendees they admit', async () => {
   const rows = await x.rows({ what: 'tickets' });
   expect(rows).toHaveLength(3);
@@ -269,6 +273,7 @@ describe('check-ins', () => {
 });
 
 describe('test mode', () => {
+  // claim: test-scans-left-out
   test('an export of a live key contains nothing that a test key created', async () => {
     expect(await exported({ what: 'people' })).not.toContain('Tess');
     expect(await x.rows({ what: 'registrations' })).toHaveLength(3);
@@ -370,6 +375,7 @@ describe('the answer', () => {
     expect(second.body).toEqual(first.body);
   });
 
+  // claim: export-2000
   test('2,000 rows are written at once, 2,001 in the background', async () => {
     await crowd(x, 'crowd', 2000);
     const [at, below] = [
@@ -390,6 +396,7 @@ describe('the answer', () => {
     }
   });
 
+  // claim: export-link-one-day
   test('the link works for one day', async () => {
     const small = (await x.ask({ what: 'people' })).body;
     await throng();

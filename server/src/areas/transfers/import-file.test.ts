@@ -177,6 +177,7 @@ describe('rows', () => {
 });
 
 describe('headings', () => {
+  // claim: import-headings
   test.each([
     ['first_name', ['First name', 'FIRSTNAME', 'first_name', ' Given-Name ', 'Vorname', 'Prénom', 'PRENOM', 'Nombre']],
     ['last_name', ['Last name', 'Surname', 'Nachname', 'Familienname', 'Nom', 'nom de famille', 'Apellidos']],
@@ -211,6 +212,7 @@ describe('headings', () => {
     expect(became(['Email', 'Ticket'], { Ticket: 'answer' })).toEqual(['email', 'answer']);
     expect(became(['Email', 'Ticket'], {}, [question('class', 'Ticket')])).toEqual(['email', 'answer']);
   });
+  // claim: import-unknown-column
   test('a heading that matches no field is an answer under the code of the question it names, else under the trimmed heading', () => {
     const size = question('size', 'T-Shirt: Größe?');
     expect(

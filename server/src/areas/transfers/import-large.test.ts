@@ -33,6 +33,7 @@ async function inBackground(event: string, csv: string, more: object = {}, as = 
 const countOf = (event: string) => x.count('attendees', event);
 
 describe('more than 500 rows', () => {
+  // claim: import-500
   test('are imported in the background, 500 at once', async () => {
     const event = await x.event();
     expect(await x.take(event, HEAD + rows(0, 500))).toEqual(counts(500));
@@ -158,6 +159,7 @@ describe('more than 500 rows', () => {
 });
 
 describe('403 entitlement_required', () => {
+  // claim: import-500
   test('more than 500 rows need background_imports, and nothing is done without it', async () => {
     const org = await x.t.org('free', 'free');
     await x.t.plan('free', 'free', [['attendees_per_event', '10000']]);

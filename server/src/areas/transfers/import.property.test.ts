@@ -137,6 +137,7 @@ async function stateOf(event: string): Promise<string[]> {
     .sort();
 }
 
+// claim: import-preview
 test('for any file: the preview is right, importing it again changes nothing, and importing the corrected rejects completes it', async () => {
   const seen = { created: 0, updated: 0, unchanged: 0, rejected: 0 };
   await fc.assert(

@@ -17,6 +17,7 @@ const counts = (created: number, updated = 0, unchanged = 0, rejected = 0) => ({
 });
 
 describe('a file of people', () => {
+  // claim: import-csv, import-mails
   test('adds attendees, confirmed and with tickets, one registration per row', async () => {
     const event = await x.event({ registration: { approval: true, unique_email: true, max_people: 1 } });
     const csv = `${HEAD}Ada,Lovelace,ada@example.org,+49 30 1,adult,fri,A1\nByron,Lovelace,ada@example.org,,Child,,\n`;
@@ -75,12 +76,14 @@ describe('a file of people', () => {
     expect(reply.body.actor.kind).toBe('key');
   });
 
+  // claim: import-mails
   test('sends mails only if asked to', async () => {
     const event = await x.event();
     await x.take(event, `${HEAD}Ada,L,a@example.org,,adult,fri,\n`, { send_ticket_emails: true });
     expect(await x.count('mails', event)).toBe(1);
   });
 
+  // claim: import-unknown-column
   test('may have a column for answers, a group, a birthday and several days', async () => {
     const event = await x.event();
     await x.post(`/events/${event}/questions`, {
@@ -127,6 +130,7 @@ describe('matching', () => {
     return event;
   };
 
+  // claim: import-keeps-tickets, import-matching
   test.each([
     [
       'by ID, ignoring case and spacing, whatever else is said',
@@ -152,11 +156,23 @@ describe('matching', () => {
     expect((await x.people(event)).find((one) => one.id === bob.id)).toMatchObject({ phone: '77', external_id: null });
   });
 
+  // claim: import-matching
   test('a row whose ID nobody has is matched by e-mail and name, but never to an attendee with another ID', async () => {
     const event = await seeded();
     expect(await x.take(event, `${HEAD}Bob,Berg,bob@example.org,,adult,fri,B-9\n`)).toEqual(counts(0, 1));
     expect(await x.take(event, `${HEAD}Zoë,Müller,zoe@example.org,,adult,fri,Z-2\n`)).toEqual(counts(1));
     expect((await x.people(event)).map((one) => one.external_id).sort()).toEqual(['B-9', 'Z-1', 'Z-2']);
+  });
+
+  // claim: import-matching
+  test('if e-mail and phone lead to two people of the same name, the e-mail decides', async () => {
+    const event = await x.event();
+    await x.take(event, `${HEAD}Ann,Lee,ann@example.org,,adult,fri,\nAnn,Lee,,+49 30 7,adult,fri,\n`);
+    const [byEmail, byPhone] = await x.people(event);
+    expect(await x.take(event, `${HEAD}Ann,Lee,ann@example.org,+49 30 7,adult,sat,\n`)).toEqual(counts(0, 1));
+    const after = new Map((await x.people(event)).map((one) => [one.id, one]));
+    expect(after.get(byEmail.id)).toMatchObject({ phone: '+49 30 7', days: ['sat'] });
+    expect(after.get(byPhone.id)).toMatchObject({ email: null, days: ['fri'] });
   });
 
   test('an address alone, or a name alone, matches nobody', async () => {
@@ -303,6 +319,7 @@ test('a column is mapped to a question of the event, over the query as well', as
 });
 
 describe('rows that cannot be imported', () => {
+  // claim: import-rejects
   test('are left out and returned unchanged, each with its reason', async () => {
     const event = await x.event();
     const csv =
@@ -361,6 +378,7 @@ describe('rows that cannot be imported', () => {
     expect(await x.take(event, csv.replace('A,A,,,adult,fri,1\n', ''))).toMatchObject({ created: 0, rejected: 1 });
   });
 
+  // claim: import-rejects
   test('the plan’s cap rejects the row', async () => {
     await x.t.org('small');
     await x.t.plan('small', 'scale', [['attendees_per_event', '2']]);
@@ -397,6 +415,7 @@ describe('rows that cannot be imported', () => {
 });
 
 describe('preview', () => {
+  // claim: import-preview
   test('counts what the import would do and changes nothing', async () => {
     const event = await x.event();
     await x.take(event, `${HEAD}Ada,L,ada@example.org,,adult,fri,\n`);

@@ -104,6 +104,7 @@ async function broughtTo(event: string) {
   return { people, counted };
 }
 
+// claim: platform-import-reads
 test('after kill -9 midway, in a commit and before the end, the result is the same as without', async () => {
   const connection = await acme.connect(double);
   const source = double.addEvent('Fair', ['Adult', 'Child']);

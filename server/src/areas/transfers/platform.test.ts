@@ -94,6 +94,7 @@ const organizationOf = async (code: string): Promise<Organizer> => {
 };
 
 describe('choosing and mapping', () => {
+  // claim: platform-import-flow
   test('the events and ticket classes that the account has', async () => {
     const source = double.addEvent('Spring Fair', ['Adult', 'Child']);
     const events = await acme.app('POST', `/platform-connections/${connection}/events`);
@@ -112,6 +113,7 @@ describe('choosing and mapping', () => {
     ]);
   });
 
+  // claim: platform-import-flow
   test('400 unless every ticket class is mapped or left out; all faults are reported at once', async () => {
     const code = await acme.event(nextCode());
     await acme.make(`/events/${code}/days`, { code: 'sun', date: '2027-05-02' });
@@ -164,6 +166,7 @@ describe('choosing and mapping', () => {
 });
 
 describe('importing', () => {
+  // claim: platform-import-orders, platform-import-reads, platform-import-silent, platform-import-skips
   test('each order becomes a registration, each attendee gets a ticket, and no mail is sent', async () => {
     const silent = await organizationOf('silent');
     const mine = await silent.connect(double);
@@ -269,6 +272,7 @@ describe('importing', () => {
     expect(registration).toMatchObject({ status: 'confirmed', total_minor: 0, paid_minor: 0, currency: 'EUR' });
   });
 
+  // claim: platform-import-silent
   test('with mails, if asked for: a confirmation to the buyer and a ticket to each other address', async () => {
     const telling = await organizationOf('telling');
     const mine = await telling.connect(double);
@@ -370,6 +374,7 @@ describe('capacity and the plan’s cap', () => {
 });
 
 describe('run again', () => {
+  // claim: platform-import-again
   test('nobody is added twice; new attendees are added, in new orders and in known ones', async () => {
     const code = await acme.event(nextCode());
     const source = double.addEvent('Fair', ['Adult', 'Child']);
@@ -573,6 +578,7 @@ describe('stopping and deleting', () => {
 });
 
 describe('access', () => {
+  // claim: platform-import-plan
   test('members who may change people, on a plan with platform imports; no viewer, no key, no other organization', async () => {
     const source = double.addEvent('Fair', ['Adult']);
     const code = await acme.event(nextCode());

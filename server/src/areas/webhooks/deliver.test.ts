@@ -63,6 +63,7 @@ describe('which endpoints get an occurrence', () => {
   const group = async (code: string) => toUuid((await hooks.get(`/groups/${code}`)).body.id);
   const heard = async (id: string) => (await hooks.deliveries(id)).map((one) => one.type).toSorted();
 
+  // claim: endpoint-types
   test('those that subscribe to its type, or to `*`', async () => {
     const some = await hooks.endpoint({ events: ['ticket.issued', 'checkin.undone'] });
     const all = await hooks.endpoint();
@@ -71,6 +72,7 @@ describe('which endpoints get an occurrence', () => {
     expect(await heard(all.id)).toEqual([...EVENT_TYPES].toSorted());
   });
 
+  // claim: endpoint-types
   test('`*` includes types that are added later', async () => {
     const all = await hooks.endpoint();
     await hooks.occur(1, { type: 'ticket.framed' as EventType });
@@ -84,6 +86,7 @@ describe('which endpoints get an occurrence', () => {
     await hooks.t.system((tx) => tx.run(sql`delete from webhook_deliveries where type = 'ticket.framed'`));
   });
 
+  // claim: endpoint-filters
   test('those of its group and of the groups above it', async () => {
     const north = await hooks.endpoint({ group: 'north' });
     const hill = await hooks.endpoint({ group: 'hill' });
@@ -95,6 +98,7 @@ describe('which endpoints get an occurrence', () => {
     expect(await heard(hill.id)).toEqual(['ticket.voided']);
   });
 
+  // claim: endpoint-filters
   test('those that are limited to its event', async () => {
     const ids: string[] = [];
     for (const code of ['mine', 'other']) ids.push((await hooks.post('/events', { code, name: code })).body.id);
@@ -127,6 +131,7 @@ describe('which endpoints get an occurrence', () => {
 });
 
 describe('the delivery log', () => {
+  // claim: answer-1-kb, delivery-details
   test('shows the exact bytes, the last signature, the first 1 KB of the answer and the cause of the failure', async () => {
     const { id, secret } = await hooks.endpoint();
     hooks.receiver.answer(503, `busy ${'ü'.repeat(2000)}`);
@@ -175,6 +180,7 @@ describe('the delivery log', () => {
     expect((await details()).last_webhook_signature).toBeNull();
   });
 
+  // claim: deliveries-filtered
   test('is listed newest first by status and by type, page by page', async () => {
     const { id } = await hooks.endpoint();
     hooks.receiver.answer(500);
@@ -240,6 +246,7 @@ describe('the delivery log', () => {
 });
 
 describe('what is sent', () => {
+  // claim: envelope-fields, envelope-id, signature-one-byte, webhooks-signed
   test('an envelope in UTF-8 with signatures over its bytes, ours and those of Standard Webhooks', async () => {
     hooks.clock.jump(new Date()); // the library of Standard Webhooks uses the clock of the machine
     const { secret } = await hooks.endpoint();
@@ -261,6 +268,26 @@ describe('what is sent', () => {
     expect(() => standard.verify(`${body.toString()} `, headers as Record<string, string>)).toThrow();
     hooks.clock.jump('2028-01-01T12:00:00Z');
   });
+});
+
+// claim: delivery-never-fails-work
+test('an endpoint that fails does not fail the work that it is told of', async () => {
+  const { id } = await hooks.endpoint();
+  hooks.receiver.answer(500);
+  const made = await hooks.post('/events', { code: 'calm', name: 'Calm' });
+  await hooks.post('/events/calm/days', { code: 'd1', date: '2031-01-01' });
+  await hooks.post('/events/calm/attendee-types', { code: 'adult', name: 'Adult' });
+  await hooks.post('/events/calm/publish');
+  const attendees = [{ attendee_type: 'adult', first_name: 'Ada', last_name: 'Lovelace', days: ['d1'] }];
+  const registered = await hooks.post('/events/calm/registrations', { attendees, send_emails: false });
+  expect([made.status, registered.status, registered.body.status]).toEqual([201, 201, 'confirmed']);
+  while ((await hooks.t.step.relay()) > 0);
+  await hooks.deliver();
+  const deliveries = await hooks.deliveries(id);
+  expect(deliveries.map(({ type }) => type)).toContain('registration.confirmed');
+  expect(new Set(deliveries.map(({ status }) => status))).toEqual(new Set(['failed']));
+  const after = await hooks.get(`/events/calm/registrations/${registered.body.id}`);
+  expect(after.body).toEqual(registered.body);
 });
 
 describe('several workers', () => {
@@ -497,6 +524,7 @@ test('erasing an attendee empties the envelopes: what waits is not sent, and a r
 });
 
 describe('the samples', () => {
+  // claim: all-types-raised, check-in-webhook, data-in-own-shapes
   test('have the same fields as what is really sent', async () => {
     await hooks.endpoint();
     const { post } = hooks;

@@ -44,6 +44,7 @@ const audited = async (id: string) =>
   (await get(`/audit-log?limit=200`)).body.data.filter((one: { object: { id: string } }) => one.object?.id === id);
 
 describe('the signing secret', () => {
+  // claim: webhook-secret-once
   test('is shown when the endpoint is created; afterwards only its last four characters are', async () => {
     const { id, secret } = await endpoint();
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
@@ -71,6 +72,7 @@ describe('the signing secret', () => {
       expect(stored.filter(({ row }) => row.includes(spelled))).toEqual([]);
   });
 
+  // claim: rotation
   test('a rotation shows the new one once and says how long the old one still signs', async () => {
     const { id, secret } = await endpoint();
     const { status, body } = await post(`/webhooks/${id}/rotate-secret`);
@@ -85,6 +87,7 @@ describe('the signing secret', () => {
 });
 
 describe('422 webhook_url_refused', () => {
+  // claim: private-addresses-refused, webhook-https
   test.each([
     'http://hooks.example.org/',
     'https://127.0.0.1/',
@@ -136,6 +139,7 @@ describe('400 validation_failed', () => {
 });
 
 describe('a key that is limited to a group', () => {
+  // claim: webhooks-inside-group
   test('creates endpoints inside it; the filter defaults to the group, and a wider one is refused', async () => {
     expect((await endpoint({}, north)).group).toBe('north');
     expect((await endpoint({ group: 'hill' }, north)).group).toBe('hill');
@@ -158,6 +162,7 @@ describe('a key that is limited to a group', () => {
     }
   });
 
+  // claim: webhooks-inside-group
   test('and so does a member', async () => {
     const { id } = await t.system((tx) => tx.one<{ id: string }>(sql`select id from groups where code = 'south'`));
     const session = await t.session('acme', 'developer');
@@ -170,6 +175,7 @@ describe('a key that is limited to a group', () => {
   });
 });
 
+// claim: webhook-actions, webhook-actions-audited
 test('pausing, enabling, rotating, testing, changing and deleting are audited with the key as actor', async () => {
   const { id } = await endpoint();
   await patch(`/webhooks/${id}`, { description: 'Printer', events: ['ticket.issued'], event: 'fair' });
@@ -191,6 +197,7 @@ test('pausing, enabling, rotating, testing, changing and deleting are audited wi
   for (const one of rows) expect(one).toMatchObject({ source: 'api', actor: { kind: 'key' } });
 });
 
+// claim: endpoint-deleted
 test('deleting hides the endpoint and its deliveries at once, and a job removes them', async () => {
   const { id } = await endpoint();
   const { body: delivery } = await post(`/webhooks/${id}/test`, {});
@@ -224,6 +231,7 @@ test('the list continues page by page and shows what has changed since', async (
   expect(since.filter((id: string) => made.includes(id))).toEqual([made[1], made[2], made[0]]);
 });
 
+// claim: event-types
 test('event-types: all 19, each with a sample envelope', async () => {
   const { body } = await get('/webhooks/event-types');
   expect(body.data.map((one: { type: string }) => one.type)).toEqual(EVENT_TYPES);

@@ -49,6 +49,7 @@ async function envelopes(): Promise<WebhookEnvelope[]> {
   return rows.map(({ body }) => JSON.parse(body));
 }
 
+// claim: times-in-utc
 test('times in the samples have the same format as in real envelopes', async () => {
   const real = await envelopes();
   expect(new Set(real.map((one) => one.type)).size).toBeGreaterThan(5);

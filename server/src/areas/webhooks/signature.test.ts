@@ -7,6 +7,7 @@ const T = 1_794_700_000;
 const [newer, older] = [newSecret(), newSecret()];
 const keys = [signingKey(newer), signingKey(older)];
 
+// claim: rotation
 test.each([0, 1, 1000, 300_000])('a body of %i bytes is signed by every secret, the newest first', (size) => {
   const body = randomBytes(size);
   const v1 = (secret: string) => createHmac('sha256', secret).update(`${T}.`).update(body).digest('hex');

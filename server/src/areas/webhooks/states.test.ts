@@ -33,6 +33,7 @@ const mails = (kind: string) =>
 const RETRIES = [MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 12 * HOUR, DAY, DAY, DAY];
 
 describe('a delivery', () => {
+  // claim: delivery-attributes, delivery-statuses, retry-schedule
   test('is tried nine times, 1 m, 5 m, 30 m, 2 h, 12 h, 24 h, 24 h and 24 h after each failure; then it is dead', async () => {
     const { id } = await hooks.endpoint();
     hooks.receiver.answer(500);
@@ -60,6 +61,7 @@ describe('a delivery', () => {
     );
   });
 
+  // claim: delivery-statuses
   test.each([200, 201, 204, 299])('%i delivers it', async (status) => {
     const { id } = await hooks.endpoint();
     hooks.receiver.answer(500);
@@ -95,6 +97,7 @@ describe('the health of an endpoint', () => {
     expect(await hooks.deliver()).toBe(count);
   };
 
+  // claim: failing-after-50
   test('50 failed attempts in a row: it is failing since the 50th, and the owners get one mail', async () => {
     await hooks.t.session('acme', 'owner');
     const { id } = await hooks.endpoint();
@@ -113,6 +116,7 @@ describe('the health of an endpoint', () => {
     expect(told[0]!.subject).toContain('is failing');
   });
 
+  // claim: test-event
   test('any success sets the count to 0; retries and replays count, test events change nothing', async () => {
     const { id } = await hooks.endpoint();
     await fail(30);
@@ -137,6 +141,7 @@ describe('the health of an endpoint', () => {
     expect(await hooks.health(id)).toEqual({ status: 'healthy', failures_in_a_row: 0, failing_since: null });
   });
 
+  // claim: endpoint-enabled, paused-after-7-days
   test('after 7 days of failing the system pauses it, and the owners get a mail', async () => {
     await hooks.t.session('acme', 'owner');
     const { id } = await hooks.endpoint();
@@ -170,6 +175,7 @@ describe('the health of an endpoint', () => {
 });
 
 describe('paused by somebody', () => {
+  // claim: endpoint-enabled, endpoint-paused
   test('new deliveries are pending without a due time and due retries wait; enabling sends both, oldest first', async () => {
     const { id } = await hooks.endpoint();
     hooks.receiver.answer(500);
@@ -225,6 +231,7 @@ describe('paused by somebody', () => {
 });
 
 describe('a plan without webhooks', () => {
+  // claim: plan-enables-endpoints, plan-pauses-endpoints
   test('pauses every endpoint and records nothing; when webhooks are back, only those it paused are enabled', async () => {
     const [mine, stopped] = [await hooks.endpoint(), await hooks.endpoint()];
     await hooks.post(`/webhooks/${stopped.id}/pause`);
@@ -327,6 +334,7 @@ describe('health and pause are independent', () => {
   };
   const sweep = () => transaction(hooks.t.pool, hooks.clock, { role: 'system' }, pauseLongFailing);
 
+  // claim: endpoint-health
   test('pausing a healthy and a failing endpoint leaves their health as it was; enabling makes both healthy', async () => {
     const { id, ...made } = (await hooks.post('/webhooks', { url: hooks.receiver.url, events: ['*'] })).body;
     expect(made).toMatchObject({ status: 'healthy', health: 'healthy', paused: false, paused_because: null });
@@ -385,6 +393,7 @@ describe('health and pause are independent', () => {
     expect(await shown(id)).toEqual(['paused', 'healthy', true, 'person']);
   });
 
+  // claim: plan-enables-endpoints
   test('when the plan has webhooks again, an endpoint comes back paused as before, or else enabled and healthy', async () => {
     const [person, failing, troubled, fine] = [
       await hooks.endpoint(),
@@ -429,6 +438,7 @@ describe('health and pause are independent', () => {
 
 describe('rotating the secret', () => {
   const signatures = () => hooks.receiver.got.at(-1)!.headers['service-signature'] as string;
+  // claim: rotation, signature-header
   test('gives two v1 for 24 hours, the new one first, and then one', async () => {
     const { id } = await hooks.endpoint();
     await hooks.occur();
@@ -450,6 +460,7 @@ describe('rotating the secret', () => {
 });
 
 describe('a replay', () => {
+  // claim: replay
   test('is a new delivery of the same bytes with the same id and a new signature', async () => {
     const { id } = await hooks.endpoint();
     await hooks.occur();
@@ -493,6 +504,7 @@ describe('a replay', () => {
     });
   });
 
+  // claim: replay-30-days
   test('is refused with 409 replay_expired 30 days after the original delivery; a copy does not start the time again', async () => {
     const { id } = await hooks.endpoint();
     await hooks.occur();
@@ -513,6 +525,7 @@ describe('a replay', () => {
 });
 
 describe('a test event', () => {
+  // claim: livemode-false, test-event
   test('is sent once, whatever the endpoint subscribes to; if it fails, it is dead at once', async () => {
     const { id } = await hooks.endpoint({ events: ['payment.failed'] });
     hooks.receiver.answer(500);

@@ -86,6 +86,7 @@ describe('an endpoint that a test key made', () => {
     }
   });
 
+  // claim: delivery-attributes
   test('gets test activity only; the others get both', async () => {
     const [trial, live] = [await make(testKey), await make(hooks.key)];
     await hooks.occur(2, { livemode: true });
@@ -103,6 +104,7 @@ describe('an endpoint that a test key made', () => {
     expect([replayed.status, replayed.body.livemode]).toEqual([201, false]);
   });
 
+  // claim: livemode-false
   test('gets what a test key really does, and never what a live key does', async () => {
     const trial = await make(testKey);
     const { post } = hooks;
