@@ -12,6 +12,10 @@ export interface CallOptions {
    * Without one, each call has a key of its own, which is kept while it is retried.
    */
   key?: string;
+  /**
+   * The `updated_at` of the object as it was read. If it was changed since, a PATCH or DELETE does nothing and is refused with 412.
+   */
+  ifMatch?: string;
   /** Gets the id that the server gave the request, whether it succeeded or not. */
   onRequestId?: (id: string) => void;
 }
@@ -66,10 +70,15 @@ interface Request {
   repeatable: boolean;
 }
 
-function requestOf(id: OperationId, { query, body, file, ...params }: Loose, { signal, key }: CallOptions): Request {
+function requestOf(
+  id: OperationId,
+  { query, body, file, ...params }: Loose,
+  { signal, key, ifMatch }: CallOptions,
+): Request {
   const [method, path, mediaType] = ROUTES[id];
   const headers: Record<string, string> = { Accept: 'application/json' };
   if (method === 'POST') headers['Idempotency-Key'] = key ?? newKey();
+  if (ifMatch !== undefined) headers['If-Match'] = `"${ifMatch}"`;
   if (file !== undefined) headers['Content-Type'] = mediaType ?? 'application/octet-stream';
   else if (body !== undefined) headers['Content-Type'] = 'application/json';
   const sent = file ?? (body === undefined ? undefined : JSON.stringify(body));

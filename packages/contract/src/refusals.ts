@@ -97,6 +97,11 @@ export const REFUSALS = {
     status: 408,
     message: 'The request did not arrive in time, and the connection is closed. Send it again.',
   },
+  changed_meanwhile: {
+    status: 412,
+    message:
+      'The object was changed after you read it, so nothing was done. Read it again, and decide whether your change still makes sense.',
+  },
   payload_too_large: { status: 413, message: 'The body is larger than this operation accepts.' },
   unsupported_media_type: { status: 415, message: 'Send the body as `application/json`.' },
   expectation_failed: { status: 417, message: 'The only `Expect` header that is supported is `100-continue`.' },

@@ -1,4 +1,5 @@
 import type { References } from '../road/all-faults.ts';
+import { linkReads } from '../road/if-match.ts';
 import type { Cron, Job } from '../road/job.ts';
 import type { Operation } from '../road/operation.ts';
 import { operations as access } from './access/index.ts';
@@ -38,7 +39,7 @@ import { crons as transferCrons, jobs as transferJobs, operations as transfers }
 import { crons as webhookCrons, jobs as webhookJobs, operations as webhooks } from './webhooks/index.ts';
 
 /** Everything Turnout offers. The router, OpenAPI, the SDK and the access matrix are made of this list. */
-export const operations: Operation[] = [
+export const operations: Operation[] = linkReads([
   ...access,
   ...hosts,
   ...members,
@@ -57,7 +58,7 @@ export const operations: Operation[] = [
   ...jobOperations,
   ...audit,
   ...pages,
-];
+]);
 
 /** What people do around signing in, which belongs to no organization. The router and the typed client are made of this list. */
 export const accountOperations: AccountOperation[] = [...accounts, ...invitationOperations];

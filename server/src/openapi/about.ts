@@ -53,6 +53,13 @@ in the currency's minor unit. A body with an unknown field is refused; no field 
 what was deleted, or has left the group that the key is limited to, comes once more as \`{ id, removed: true, updated_at }\`.`,
   },
   {
+    title: 'Changes by several people',
+    text: `A PATCH changes only the fields that it sends. If it must not go over what somebody else has changed since you read the object, send
+the object's \`ETag\`, which is its \`updated_at\` in quotation marks, as \`If-Match\` with the PATCH or DELETE. If the object was changed since,
+nothing is done and the answer is 412 \`changed_meanwhile\`: read the object again and decide. A call whose answer was lost may have been
+done; then a repetition is 412, too.`,
+  },
+  {
     title: 'Retries and idempotency',
     text: `Every POST needs an \`Idempotency-Key\`, any text of your choice that is new for each request. If you send it again with the same
 body within 24 hours, you get the first answer, marked \`Idempotent-Replayed: true\`, and nothing happens twice. So after a time-out or

@@ -150,6 +150,7 @@ function describe(
             headers: {
               ...headersOf(status, operation.method === 'POST'),
               ...(operation.etag !== undefined && { ETag: { $ref: '#/components/headers/ETag' } }),
+              ...(operation.tagged === true && { ETag: { $ref: '#/components/headers/ObjectTag' } }),
             },
             ...answerOf(operation, status, schemas),
           },

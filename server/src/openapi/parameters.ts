@@ -31,6 +31,15 @@ export const IF_NONE_MATCH: Json = {
     'The `ETag` of the answer that you have. If nothing has changed since, the answer is 304 without a body.',
   schema: { type: 'string' },
 };
+const IF_MATCH: Json = {
+  name: 'If-Match',
+  in: 'header',
+  required: false,
+  description:
+    'The `ETag` of the object as you have read it: its `updated_at` in quotation marks. If it was changed since, nothing is done, and the answer is 412 `changed_meanwhile` with the present `ETag`.',
+  schema: { type: 'string' },
+  example: '"2026-11-12T16:45:10.123000Z"',
+};
 const SERVICE_CLIENT: Json = {
   name: 'X-Service-Client',
   in: 'header',
@@ -77,6 +86,7 @@ export class Parameters {
       ...query,
       ...(operation.method === 'POST' ? [this.#share('IdempotencyKey', IDEMPOTENCY_KEY)] : []),
       ...(operation.etag === undefined ? [] : [this.#share('IfNoneMatch', IF_NONE_MATCH)]),
+      ...(operation.shownBy === undefined ? [] : [this.#share('IfMatch', IF_MATCH)]),
       ...(operation.hosts?.includes('scanner') ? [this.#share('ScannerVersion', SCANNER_VERSION)] : []),
       ...(operation === PAIRING ? [] : [this.#share('ServiceClient', SERVICE_CLIENT)]),
     ];

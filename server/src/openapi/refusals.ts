@@ -32,6 +32,7 @@ export function refusalsOf(operation: Operation): RefusalCode[] {
     found.add('request_timeout').add('payload_too_large').add('unsupported_media_type');
     if (operation.whenReadOnly !== 'allowed') found.add('instance_read_only');
     found.add('sandbox_full');
+    if (operation.shownBy !== undefined) found.add('changed_meanwhile');
   }
   if (method === 'POST') {
     found.add('idempotency_key_required').add('idempotency_in_progress').add('idempotency_key_reused');
@@ -61,6 +62,7 @@ export const NAMES: Readonly<Record<number, string>> = {
   404: 'Not found',
   408: 'The request did not arrive in time',
   409: 'The current state does not allow it',
+  412: 'Somebody else changed it',
   413: 'The body is too large',
   415: 'The operation does not accept this media type',
   417: 'The `Expect` header cannot be met',
@@ -79,6 +81,7 @@ const WORDS: Readonly<Record<number, string>> = {
   404: 'NotFound',
   408: 'RequestTimeout',
   409: 'Conflict',
+  412: 'PreconditionFailed',
   413: 'PayloadTooLarge',
   415: 'UnsupportedMediaType',
   417: 'ExpectationFailed',
@@ -188,6 +191,12 @@ export const HEADERS: Json = {
       'Identifies the content of this answer. Send it back as `If-None-Match` to get 304 while nothing has changed.',
     schema: { type: 'string' },
     example: '"3f2a9c41d07b"',
+  },
+  ObjectTag: {
+    description:
+      'The `updated_at` of the object, in quotation marks. Send it as `If-Match` with a PATCH or DELETE that must not undo the change of somebody else.',
+    schema: { type: 'string' },
+    example: '"2026-11-12T16:45:10.123000Z"',
   },
   'X-Request-Id': {
     description: 'Identifies this request; the same as `error.request_id`. Mention it when you ask for help.',

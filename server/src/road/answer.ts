@@ -4,6 +4,8 @@ export interface Answer {
   body: string | Buffer;
   requestId: string;
   headers: Record<string, string>;
+  /** The caller may keep the answer and ask with `If-None-Match` whether it is still true. */
+  revalidated?: true;
 }
 
 const written = new WeakMap<object, string>();

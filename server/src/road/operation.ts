@@ -168,6 +168,10 @@ interface Common<At extends Record<string, AnyReference>, Q extends TSchema, R e
   /** Whether a paired device reaches it on the scanner host. */
   device?: boolean;
   devicePace?: DevicePace;
+  /** The GET that shows the object which this changes, so that `If-Match` is understood. Set by if-match.ts. */
+  shownBy?: Operation;
+  /** The answer's `ETag` is the `updated_at` of the object that it shows. Set by if-match.ts. */
+  tagged?: true;
   /** Whether the registration pages call it for their visitors (visitors.ts). */
   visitor?: true;
   /** Only paired devices can call it: for others the objects in its path do not exist. `device` is true, too. */

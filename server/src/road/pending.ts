@@ -15,6 +15,7 @@ export interface CheckedCall {
   client: string | null;
   claim: Claim | null;
   ifNoneMatch?: string | undefined;
+  ifMatch?: string | undefined;
   /** Aborted when the caller has hung up. */
   signal?: AbortSignal | undefined;
 }

@@ -18,12 +18,12 @@ export async function read(parts: RoadParts, call: CheckedCall): Promise<Answer>
       const given = { ...work, mode, at, query: call.query, body: undefined, file: null };
       const etag = operation.etag && `"${await operation.etag(given)}"`;
       if (etag !== undefined && matches(call.ifNoneMatch, etag)) {
-        return { status: 304, body: Buffer.alloc(0), requestId, headers: { ETag: etag } };
+        return { status: 304, body: Buffer.alloc(0), requestId, headers: { ETag: etag }, revalidated: true };
       }
       const body = await operation.handle!(given);
       if (operation.produces !== undefined) return body as () => Promise<Buffer>;
       const reply = replyTo(parts, call, body);
-      return etag === undefined ? reply : { ...reply, headers: { ...reply.headers, ETag: etag } };
+      return etag === undefined ? reply : { ...reply, headers: { ...reply.headers, ETag: etag }, revalidated: true };
     },
     { readOnly: true, signal: call.signal },
   );

@@ -106,6 +106,7 @@ async function perform(
     file: fileIn(operation, request, body),
     claim: claimOf(request, operation, caller),
     ifNoneMatch: request.headers['if-none-match'],
+    ifMatch: request.headers['if-match'],
     signal,
   });
 }
@@ -139,7 +140,7 @@ function claimOf(request: FastifyRequest, operation: Operation, caller: Caller):
 
 function send(reply: FastifyReply, answer: Answer): FastifyReply {
   reply.code(answer.status).header('X-Request-Id', answer.requestId).headers(answer.headers);
-  if (answer.headers.ETag !== undefined) reply.header('Cache-Control', REVALIDATED);
+  if (answer.revalidated === true) reply.header('Cache-Control', REVALIDATED);
   if (answer.body.length === 0) return reply.send();
   if (answer.headers['Content-Type'] === undefined) reply.type('application/json; charset=utf-8');
   return reply.send(answer.body);

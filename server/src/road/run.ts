@@ -2,6 +2,7 @@ import type { Id } from '../store/ids.ts';
 import type { Tx } from '../store/tx.ts';
 import { isNothing, NOTHING } from './audited.ts';
 import type { Caller } from './caller.ts';
+import { requireMatch } from './if-match.ts';
 import type { Change, Upload, Work } from './operation.ts';
 import type { CheckedCall, Pending } from './pending.ts';
 import { type AuditRow, SOURCE_OF } from './record.ts';
@@ -32,6 +33,8 @@ export async function runAlone(parts: RoadParts, tx: Tx, batch: readonly Pending
   if (asked instanceof Refusal) throw asked;
   const mode = modeAt(work.mode, operation.at, at);
   const { query, body, file } = call;
+  if (call.ifMatch !== undefined && operation.shownBy !== undefined)
+    await requireMatch(call.ifMatch, operation, { ...work, mode, at, query, body, file }, call.params);
   const reply = await operation.handle!({ ...work, mode, at, query, body, file, asked });
   if (operation.method === 'PATCH' && audit.length > 0 && audit.every(isNothing)) {
     throw new Unchanged(audit.at(-1)!.was);

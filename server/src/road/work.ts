@@ -5,6 +5,7 @@ import type { Tx } from '../store/tx.ts';
 import type { References } from './all-faults.ts';
 import { type Answer, answer } from './answer.ts';
 import { isKept } from './idempotency.ts';
+import { tagOf } from './if-match.ts';
 import type { License } from './license.ts';
 import type { Links } from './links.ts';
 import type { Change, Occurrence, Operation, Outside, Work } from './operation.ts';
@@ -78,7 +79,7 @@ export function replyTo({ checkReply }: RoadParts, call: CheckedCall, body: unkn
   const { operation } = call;
   checkReply?.(operation, body);
   const status = operation.continuesInBackground?.(body) === true ? 202 : (operation.status ?? 200);
-  return answer(status, body, call.requestId);
+  return answer(status, body, call.requestId, tagOf(operation, body));
 }
 
 export function refusedOutcome(call: CheckedCall, refusal: Refusal): Outcome {

@@ -74,6 +74,15 @@ export class BatchInProgressError extends ApiError {
 }
 
 /**
+ * 412 `changed_meanwhile`: The object was changed after you read it, so nothing was done. Read it again, and decide
+ * whether your change still makes sense.
+ */
+export class ChangedMeanwhileError extends ApiError {
+  override readonly name = 'ChangedMeanwhileError';
+  declare readonly code: 'changed_meanwhile';
+}
+
+/**
  * 426 `client_too_old`: This scanner’s software is older than the minimum version. Update it. Scans that wait to be
  * uploaded are kept.
  */
@@ -382,6 +391,7 @@ export const ERRORS: { readonly [code: string]: new (parts: ApiErrorParts) => Ap
   attendee_cap_reached: AttendeeCapReachedError,
   bad_request: BadRequestError,
   batch_in_progress: BatchInProgressError,
+  changed_meanwhile: ChangedMeanwhileError,
   client_too_old: ClientTooOldError,
   client_uuid_reused: ClientUuidReusedError,
   code_taken: CodeTakenError,

@@ -165,6 +165,7 @@ export class AttendeeTypesResource extends Resource {
    *
    * @param event Id or code of the event.
    * @param attendee_type Id or code of the attendee type.
+   * @throws ChangedMeanwhileError
    */
   delete(event: string, attendee_type: string, options?: CallOptions): Call<undefined> {
     return this.$send('attendeeTypes.delete', 'DELETE', path`/events/${event}/attendee-types/${attendee_type}`, {}, options);
@@ -215,7 +216,7 @@ export class AttendeeTypesResource extends Resource {
    *
    * @param event Id or code of the event.
    * @param attendee_type Id or code of the attendee type.
-   * @throws CodeTakenError
+   * @throws CodeTakenError, ChangedMeanwhileError
    */
   update(event: string, attendee_type: string, body: AttendeeTypeChange, options?: CallOptions): Call<AttendeeType> {
     return this.$send('attendeeTypes.update', 'PATCH', path`/events/${event}/attendee-types/${attendee_type}`, { body }, options);
@@ -301,8 +302,8 @@ export class AttendeesResource extends Resource {
    *
    * @param event Id or code of the event.
    * @param attendee Id of the attendee.
-   * @throws AttendeeCapReachedError, EventFullError, TypeFullError, DayFullError, TypeNotAvailableError,
-   * DayNotAvailableError, AnswerRequiredError, DuplicateEmailError
+   * @throws AttendeeCapReachedError, EventFullError, TypeFullError, DayFullError, ChangedMeanwhileError,
+   * TypeNotAvailableError, DayNotAvailableError, AnswerRequiredError, DuplicateEmailError
    */
   update(event: string, attendee: string, body: AttendeeChange, options?: CallOptions): Call<Attendee> {
     return this.$send('attendees.update', 'PATCH', path`/events/${event}/attendees/${attendee}`, { body }, options);
@@ -367,6 +368,7 @@ export class CheckInPointsResource extends Resource {
    *
    * @param event Id or code of the event.
    * @param check_in_point Id or code of the check-in point.
+   * @throws ChangedMeanwhileError
    */
   delete(event: string, check_in_point: string, options?: CallOptions): Call<undefined> {
     return this.$send('checkInPoints.delete', 'DELETE', path`/events/${event}/check-in-points/${check_in_point}`, {}, options);
@@ -417,7 +419,7 @@ export class CheckInPointsResource extends Resource {
    *
    * @param event Id or code of the event.
    * @param check_in_point Id or code of the check-in point.
-   * @throws CodeTakenError
+   * @throws CodeTakenError, ChangedMeanwhileError
    */
   update(event: string, check_in_point: string, body: CheckInPointChange, options?: CallOptions): Call<CheckInPoint> {
     return this.$send('checkInPoints.update', 'PATCH', path`/events/${event}/check-in-points/${check_in_point}`, { body }, options);
@@ -546,6 +548,7 @@ export class CommunicationsResource extends Resource {
    *
    * @param event Id or code of the event.
    * @param communication Id of the communication.
+   * @throws ChangedMeanwhileError
    */
   delete(event: string, communication: string, options?: CallOptions): Call<undefined> {
     return this.$send('communications.delete', 'DELETE', path`/events/${event}/communications/${communication}`, {}, options);
@@ -645,6 +648,7 @@ export class CommunicationsResource extends Resource {
    *
    * @param event Id or code of the event.
    * @param communication Id of the communication.
+   * @throws ChangedMeanwhileError
    */
   update(event: string, communication: string, body: CommunicationChange, options?: CallOptions): Call<Communication> {
     return this.$send('communications.update', 'PATCH', path`/events/${event}/communications/${communication}`, { body }, options);
@@ -708,7 +712,7 @@ export class ContactsResource extends Resource {
    * Needs the scope `write` and a plan with `api_write` (Scale).
    *
    * @param contact Id of the contact.
-   * @throws DuplicateEmailError
+   * @throws ChangedMeanwhileError, DuplicateEmailError
    */
   update(contact: string, body: ContactChange, options?: CallOptions): Call<ContactChanged> {
     return this.$send('contacts.update', 'PATCH', path`/contacts/${contact}`, { body }, options);
@@ -738,6 +742,7 @@ export class DaysResource extends Resource {
    *
    * @param event Id or code of the event.
    * @param day Id or code of the day.
+   * @throws ChangedMeanwhileError
    */
   delete(event: string, day: string, options?: CallOptions): Call<undefined> {
     return this.$send('days.delete', 'DELETE', path`/events/${event}/days/${day}`, {}, options);
@@ -814,7 +819,7 @@ export class DaysResource extends Resource {
    *
    * @param event Id or code of the event.
    * @param day Id or code of the day.
-   * @throws CodeTakenError
+   * @throws CodeTakenError, ChangedMeanwhileError
    */
   update(event: string, day: string, body: DayChange, options?: CallOptions): Call<Day> {
     return this.$send('days.update', 'PATCH', path`/events/${event}/days/${day}`, { body }, options);
@@ -974,6 +979,7 @@ export class EventsResource extends Resource {
    * Needs the scope `admin` and a plan with `api_write` (Scale).
    *
    * @param event Id or code of the event.
+   * @throws ChangedMeanwhileError
    */
   delete(event: string, options?: CallOptions): Call<undefined> {
     return this.$send('events.delete', 'DELETE', path`/events/${event}`, {}, options);
@@ -1087,7 +1093,7 @@ export class EventsResource extends Resource {
    * Needs the scope `write` and a plan with `api_write` (Scale).
    *
    * @param event Id or code of the event.
-   * @throws CodeTakenError
+   * @throws CodeTakenError, ChangedMeanwhileError
    */
   update(event: string, body: EventChange, options?: CallOptions): Call<Event> {
     return this.$send('events.update', 'PATCH', path`/events/${event}`, { body }, options);
@@ -1134,6 +1140,7 @@ export class GroupsResource extends Resource {
    * Needs the scope `admin` and a plan with `api_write` (Scale).
    *
    * @param group Id or code of the group.
+   * @throws ChangedMeanwhileError
    */
   delete(group: string, options?: CallOptions): Call<undefined> {
     return this.$send('groups.delete', 'DELETE', path`/groups/${group}`, {}, options);
@@ -1189,7 +1196,7 @@ export class GroupsResource extends Resource {
    * Needs the scope `write` and a plan with `api_write` (Scale).
    *
    * @param group Id or code of the group.
-   * @throws CodeTakenError
+   * @throws CodeTakenError, ChangedMeanwhileError
    */
   update(group: string, body: GroupChange, options?: CallOptions): Call<Group> {
     return this.$send('groups.update', 'PATCH', path`/groups/${group}`, { body }, options);
@@ -1380,7 +1387,7 @@ export class OrganizationResource extends Resource {
    *
    * Needs the scope `admin` and a plan with `api_write` (Scale). The key must not be limited to a group.
    *
-   * @throws SecondFactorRequiredError
+   * @throws SecondFactorRequiredError, ChangedMeanwhileError
    */
   update(body: OrganizationChange, options?: CallOptions): Call<OrganizationSettings> {
     return this.$send('organization.update', 'PATCH', path`/organization`, { body }, options);
@@ -1544,6 +1551,7 @@ export class QuestionsResource extends Resource {
    *
    * @param event Id or code of the event.
    * @param question Id or code of the question.
+   * @throws ChangedMeanwhileError
    */
   delete(event: string, question: string, options?: CallOptions): Call<undefined> {
     return this.$send('questions.delete', 'DELETE', path`/events/${event}/questions/${question}`, {}, options);
@@ -1594,7 +1602,7 @@ export class QuestionsResource extends Resource {
    *
    * @param event Id or code of the event.
    * @param question Id or code of the question.
-   * @throws CodeTakenError
+   * @throws CodeTakenError, ChangedMeanwhileError
    */
   update(event: string, question: string, body: QuestionChange, options?: CallOptions): Call<Question> {
     return this.$send('questions.update', 'PATCH', path`/events/${event}/questions/${question}`, { body }, options);
@@ -1741,7 +1749,7 @@ export class RegistrationsResource extends Resource {
    *
    * @param event Id or code of the event.
    * @param registration Id or code of the registration.
-   * @throws MixedGroupsError
+   * @throws MixedGroupsError, ChangedMeanwhileError
    */
   update(event: string, registration: string, body: RegistrationChange, options?: CallOptions): Call<Registration> {
     return this.$send('registrations.update', 'PATCH', path`/events/${event}/registrations/${registration}`, { body }, options);
@@ -2009,6 +2017,7 @@ export class WebhooksResource extends Resource {
    * Needs the scope `write` and a plan with `webhooks` (Growth).
    *
    * @param webhook Id of the webhook endpoint.
+   * @throws ChangedMeanwhileError
    */
   delete(webhook: string, options?: CallOptions): Call<undefined> {
     return this.$send('webhooks.delete', 'DELETE', path`/webhooks/${webhook}`, {}, options);
@@ -2179,7 +2188,7 @@ export class WebhooksResource extends Resource {
    * Needs the scope `write` and a plan with `webhooks` (Growth).
    *
    * @param webhook Id of the webhook endpoint.
-   * @throws WebhookUrlRefusedError
+   * @throws ChangedMeanwhileError, WebhookUrlRefusedError
    */
   update(webhook: string, body: WebhookEndpointChange, options?: CallOptions): Call<WebhookEndpoint> {
     return this.$send('webhooks.update', 'PATCH', path`/webhooks/${webhook}`, { body }, options);

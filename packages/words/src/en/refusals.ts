@@ -23,6 +23,7 @@ export default {
   not_found: 'This does not exist (any more), or you have no access to it.',
   link_not_valid: 'This link was used, withdrawn or has expired. Ask for a new one.',
   request_timeout: 'The request did not arrive in time. Send it again.',
+  changed_meanwhile: 'Somebody else changed this a moment ago. Reload the page to see what has changed.',
   payload_too_large: 'This is larger than what can be sent here.',
   invalid_state: 'Its present state does not allow this. Reload the page to see what has changed.',
   mixed_groups:

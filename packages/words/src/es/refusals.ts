@@ -28,6 +28,7 @@ export default {
   not_found: 'Esto no existe (o ya no), o usted no tiene acceso.',
   link_not_valid: 'Este enlace ya se usó, se retiró o ha caducado. Pida uno nuevo.',
   request_timeout: 'La solicitud no llegó a tiempo. Envíela de nuevo.',
+  changed_meanwhile: 'Otra persona acaba de cambiarlo. Recargue la página para ver qué ha cambiado.',
   payload_too_large: 'Esto es mayor de lo que se puede enviar aquí.',
   invalid_state: 'Su estado actual no lo permite. Recargue la página para ver qué ha cambiado.',
   mixed_groups:

@@ -28,6 +28,7 @@ export default {
   not_found: 'Cela n’existe pas (ou plus), ou vous n’y avez pas accès.',
   link_not_valid: 'Ce lien a été utilisé, retiré ou a expiré. Demandez-en un nouveau.',
   request_timeout: 'La requête n’est pas arrivée à temps. Renvoyez-la.',
+  changed_meanwhile: 'Quelqu’un d’autre vient de le modifier. Rechargez la page pour voir ce qui a changé.',
   payload_too_large: 'C’est plus volumineux que ce qui peut être envoyé ici.',
   invalid_state: 'Son état actuel ne le permet pas. Rechargez la page pour voir ce qui a changé.',
   mixed_groups:

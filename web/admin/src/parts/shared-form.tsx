@@ -3,6 +3,7 @@ import { Form, type FormParts } from '@turnout/ui';
 import { type ReactNode, useRef, useState } from 'react';
 import { changesIn } from './changes.ts';
 import { useClash } from './clash.ts';
+import { type Based, overNewest } from './over-newest.ts';
 
 /**
  * A form for something that several people may have open. Only the fields that were changed in it are saved, so that two people who
@@ -23,9 +24,9 @@ export function SharedForm<V extends object>({
   operation: OperationId;
   /** The newest values that this page knows. */
   values: V;
-  /** Asks for the values that are saved right now. */
-  now: () => Promise<V>;
-  save: (change: Partial<V>, values: V) => Promise<unknown>;
+  /** Asks for what is saved right now. */
+  now: () => Promise<{ values: V; updated_at?: string }>;
+  save: (change: Partial<V>, values: V, options: Based) => Promise<unknown>;
   done?: () => void;
   places?: Readonly<Record<string, keyof V & string>>;
   /** How the value of a field that somebody else set is written, where it is not written as it is. */
@@ -41,8 +42,10 @@ export function SharedForm<V extends object>({
   const submit = async (values: V): Promise<void> => {
     const change = changesIn(basis, values);
     if (Object.keys(change).length === 0) return;
-    clash(basis, change, await now());
-    await save(change, values);
+    await overNewest(now, (newest, options) => {
+      clash(basis, change, newest.values);
+      return save(change, values, options);
+    });
   };
   return (
     <Form

@@ -18,6 +18,7 @@ __all__ = [
     "AttendeeCapReachedError",
     "BadRequestError",
     "BatchInProgressError",
+    "ChangedMeanwhileError",
     "ClientTooOldError",
     "ClientUuidReusedError",
     "CodeTakenError",
@@ -108,6 +109,12 @@ class BadRequestError(ApiError):
 class BatchInProgressError(ApiError):
     """Another batch of this device is still being processed. Send the next one a second after its
     answer.
+    """
+
+
+class ChangedMeanwhileError(ApiError):
+    """The object was changed after you read it, so nothing was done. Read it again, and decide whether
+    your change still makes sense.
     """
 
 
@@ -336,6 +343,7 @@ ERRORS: dict[str, type[ApiError]] = {
     "attendee_cap_reached": AttendeeCapReachedError,
     "bad_request": BadRequestError,
     "batch_in_progress": BatchInProgressError,
+    "changed_meanwhile": ChangedMeanwhileError,
     "client_too_old": ClientTooOldError,
     "client_uuid_reused": ClientUuidReusedError,
     "code_taken": CodeTakenError,

@@ -5,6 +5,7 @@ import { call, useRefresh } from '../../frame/api.ts';
 import { useOrganization } from '../../frame/organization.tsx';
 import { useClash } from '../../parts/clash.ts';
 import { DateField } from '../../parts/fields.tsx';
+import { overNewest } from '../../parts/over-newest.ts';
 
 const FIELDS = ['first_name', 'last_name', 'email', 'phone', 'date_of_birth', 'external_id'] as const;
 
@@ -39,8 +40,13 @@ export function ChangeContact({
             ...Object.fromEntries(changed.map((name) => [name, values[name].trim() || null])),
             ...(values.apply && { apply_to_registrations: true }),
           };
-          clash(before, body, valuesOf(await call('getContact', { org, contact: contact.id })));
-          return call('changeContact', { org, contact: contact.id, body }, { key });
+          return overNewest(
+            () => call('getContact', { org, contact: contact.id }),
+            (now, options) => {
+              clash(before, body, valuesOf(now));
+              return call('changeContact', { org, contact: contact.id, body }, { key, ...options });
+            },
+          );
         }}
         done={async (changed) => {
           onClose();

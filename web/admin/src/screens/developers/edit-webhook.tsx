@@ -27,8 +27,13 @@ export default function EditWebhook() {
           <SharedForm
             operation="changeWebhook"
             values={valuesOf(endpoint)}
-            now={async () => valuesOf(await call('getWebhook', { org, webhook }))}
-            save={(change, values) => call('changeWebhook', { org, webhook, body: changedBody(change, values) })}
+            now={async () => {
+              const now = await call('getWebhook', { org, webhook });
+              return { values: valuesOf(now), updated_at: now.updated_at };
+            }}
+            save={(change, values, options) =>
+              call('changeWebhook', { org, webhook, body: changedBody(change, values) }, options)
+            }
             textOf={(name, value) =>
               name === 'events' && (value as unknown[]).length === 0 ? t('allTypes') : undefined
             }

@@ -17,6 +17,7 @@ import { useEvent } from '../../frame/event.tsx';
 import { useClash } from '../../parts/clash.ts';
 import { DaysField } from '../../parts/fields.tsx';
 import { Chip } from '../../parts/filters.tsx';
+import { overNewest } from '../../parts/over-newest.ts';
 import { flat, treeOf, useGroups } from '../groups/tree.ts';
 import { type PolicyValues, policyChange, policyOf, policyValues } from './policy-values.ts';
 
@@ -46,8 +47,13 @@ export function PolicyForm({ of: point, onDraft }: { of: CheckInPoint; onDraft: 
   const save = async (values: PolicyValues, { key }: { key: string }) => {
     const at = { ...base, check_in_point: point.id };
     const body = policyChange(basis, values);
-    clash(ruleOf(basis), { ...body, ...body.policy }, ruleOf(await call('getCheckInPoint', at)));
-    return call('changeCheckInPoint', { ...at, body }, { key });
+    return overNewest(
+      () => call('getCheckInPoint', at),
+      (now, options) => {
+        clash(ruleOf(basis), { ...body, ...body.policy }, ruleOf(now));
+        return call('changeCheckInPoint', { ...at, body }, { key, ...options });
+      },
+    );
   };
   return (
     <Form

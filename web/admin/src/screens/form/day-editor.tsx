@@ -6,6 +6,7 @@ import { useEvent } from '../../frame/event.tsx';
 import { useClash } from '../../parts/clash.ts';
 import { DateField, DateTimeField, TimeField } from '../../parts/fields.tsx';
 import { History } from '../../parts/history.tsx';
+import { overNewest } from '../../parts/over-newest.ts';
 import { CodeField } from './code-field.tsx';
 import { CapacityField } from './count-field.tsx';
 import { useDayName } from './day-name.ts';
@@ -42,8 +43,13 @@ export function DayEditor({ day, editors, others }: { day: Day; editors: Editors
           const body = dayChange(before, now, timezone, usual);
           if (body === null) return;
           const at = { ...base, day: day.id };
-          clash(before, body, dayValues(await call('getDay', at), timezone));
-          await call('changeDay', { ...at, body });
+          await overNewest(
+            () => call('getDay', at),
+            (saved, options) => {
+              clash(before, body, dayValues(saved, timezone));
+              return call('changeDay', { ...at, body }, options);
+            },
+          );
           void refresh('getEvent');
           await refresh('listDays');
         }}

@@ -5,6 +5,7 @@ import { call, useRefresh } from '../../frame/api.ts';
 import { useEvent } from '../../frame/event.tsx';
 import { useClash } from '../../parts/clash.ts';
 import { History } from '../../parts/history.tsx';
+import { overNewest } from '../../parts/over-newest.ts';
 import { CodeField } from './code-field.tsx';
 import { OptionsField } from './options-field.tsx';
 import { PartEditor } from './part-editor.tsx';
@@ -50,8 +51,13 @@ export function QuestionEditor({
       const body = questionChange(before, now);
       if (body === null) return;
       const at = { ...base, question: question.id };
-      clash(sentQuestion(before), body, sentQuestion(questionValues(await call('getQuestion', at))));
-      await call('changeQuestion', { ...at, body });
+      await overNewest(
+        () => call('getQuestion', at),
+        (saved, options) => {
+          clash(sentQuestion(before), body, sentQuestion(questionValues(saved)));
+          return call('changeQuestion', { ...at, body }, options);
+        },
+      );
     }
     await refresh('listQuestions');
   };

@@ -6,6 +6,7 @@ import { useEvent } from '../../frame/event.tsx';
 import { useClash } from '../../parts/clash.ts';
 import { DaysField, MoneyField } from '../../parts/fields.tsx';
 import { History } from '../../parts/history.tsx';
+import { overNewest } from '../../parts/over-newest.ts';
 import { CodeField } from './code-field.tsx';
 import { CapacityField, CountField } from './count-field.tsx';
 import { PartEditor } from './part-editor.tsx';
@@ -41,8 +42,13 @@ export function TypeEditor({
       const body = typeChange(before, now);
       if (body === null) return;
       const at = { ...base, attendee_type: type.id };
-      clash(sentType(before), body, sentType(typeValues(await call('getAttendeeType', at))));
-      await call('changeAttendeeType', { ...at, body });
+      await overNewest(
+        () => call('getAttendeeType', at),
+        (saved, options) => {
+          clash(sentType(before), body, sentType(typeValues(saved)));
+          return call('changeAttendeeType', { ...at, body }, options);
+        },
+      );
     }
     void refresh('getAvailability', 'getEventSummary');
     // Only the list is waited for: once it shows the type, nothing is unsaved any more, and one can go on.

@@ -75,8 +75,11 @@ export function ChangeGroup({ group, onClose }: Parts & { group: Group }) {
       <SharedForm
         operation="changeGroup"
         values={valuesOf(group)}
-        now={async () => valuesOf(await call('getGroup', { org, group: group.id }))}
-        save={(body) => call('changeGroup', { org, group: group.id, body })}
+        now={async () => {
+          const now = await call('getGroup', { org, group: group.id });
+          return { values: valuesOf(now), updated_at: now.updated_at };
+        }}
+        save={(body, _, options) => call('changeGroup', { org, group: group.id, body }, options)}
         done={() => {
           onClose();
           void refresh('listGroups');

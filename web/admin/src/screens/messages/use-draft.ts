@@ -4,6 +4,7 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { asking, call, useRefresh } from '../../frame/api.ts';
 import { useEvent } from '../../frame/event.tsx';
 import { changesIn, clashesOf, differing } from '../../parts/changes.ts';
+import { overNewest } from '../../parts/over-newest.ts';
 import { afterSave, type MessageValues, messageInput, messageValues, only } from './draft-values.ts';
 
 const PAUSE_MS = 700;
@@ -71,10 +72,16 @@ export function useDraftMessage(given: Communication | null, onCreated: (id: str
       if (before.id === null)
         return call('createCommunication', { ...base, body: messageInput(sent) }, { key: key.current });
       const at = { ...base, communication: before.id };
-      const theirs = await call('getCommunication', at);
-      const clashing = clashesOf(before.known, change, messageValues(theirs), told.current);
-      setClash(clashing.length === 0 ? null : { names: clashing, theirs });
-      return clashing.length > 0 ? null : call('changeCommunication', { ...at, body: messageInput(change) });
+      return overNewest(
+        () => call('getCommunication', at),
+        async (theirs, options) => {
+          const clashing = clashesOf(before.known, change, messageValues(theirs), told.current);
+          setClash(clashing.length === 0 ? null : { names: clashing, theirs });
+          return clashing.length > 0
+            ? null
+            : call('changeCommunication', { ...at, body: messageInput(change) }, options);
+        },
+      );
     };
     const save = async (): Promise<string | null> => {
       setBusy(true);

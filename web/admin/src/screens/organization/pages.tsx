@@ -29,13 +29,19 @@ export function Pages({ of }: { of: OrganizationSettings }) {
         <SharedForm
           operation="changeOrganization"
           values={valuesOf(of)}
-          now={async () => valuesOf(await now())}
-          save={({ imprint_url, privacy_url, embed_origins }) =>
-            change({
-              ...(imprint_url !== undefined && { imprint_url: orNull(imprint_url) }),
-              ...(privacy_url !== undefined && { privacy_url: orNull(privacy_url) }),
-              ...(embed_origins !== undefined && { embed_origins: originsIn(embed_origins) }),
-            })
+          now={async () => {
+            const settings = await now();
+            return { values: valuesOf(settings), updated_at: settings.updated_at };
+          }}
+          save={({ imprint_url, privacy_url, embed_origins }, _, options) =>
+            change(
+              {
+                ...(imprint_url !== undefined && { imprint_url: orNull(imprint_url) }),
+                ...(privacy_url !== undefined && { privacy_url: orNull(privacy_url) }),
+                ...(embed_origins !== undefined && { embed_origins: originsIn(embed_origins) }),
+              },
+              options,
+            )
           }
         >
           {({ field }) => (

@@ -36,14 +36,20 @@ export function Profile({ of }: { of: OrganizationSettings }) {
       <SharedForm
         operation="changeOrganization"
         values={valuesOf(of)}
-        now={async () => valuesOf(await now())}
+        now={async () => {
+          const settings = await now();
+          return { values: valuesOf(settings), updated_at: settings.updated_at };
+        }}
         places={{ 'defaults/currency': 'currency', 'defaults/language': 'language' }}
-        save={({ name, timezone, ...defaults }) =>
-          change({
-            ...(name !== undefined && { name }),
-            ...(timezone !== undefined && { timezone }),
-            ...(Object.keys(defaults).length > 0 && { defaults }),
-          })
+        save={({ name, timezone, ...defaults }, _, options) =>
+          change(
+            {
+              ...(name !== undefined && { name }),
+              ...(timezone !== undefined && { timezone }),
+              ...(Object.keys(defaults).length > 0 && { defaults }),
+            },
+            options,
+          )
         }
       >
         {({ field }) => (

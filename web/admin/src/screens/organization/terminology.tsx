@@ -25,13 +25,19 @@ export function Terminology({ of }: { of: OrganizationSettings }) {
       <SharedForm
         operation="changeOrganization"
         values={chosenIn(of)}
-        now={async () => chosenIn(await now())}
-        save={(typed) =>
-          change({
-            terminology: Object.fromEntries(
-              Object.entries(typed).map(([noun, word]) => [noun, word.trim() === '' ? null : word]),
-            ),
-          })
+        now={async () => {
+          const settings = await now();
+          return { values: chosenIn(settings), updated_at: settings.updated_at };
+        }}
+        save={(typed, _, options) =>
+          change(
+            {
+              terminology: Object.fromEntries(
+                Object.entries(typed).map(([noun, word]) => [noun, word.trim() === '' ? null : word]),
+              ),
+            },
+            options,
+          )
         }
       >
         {({ field, values: typed }) => {

@@ -11,6 +11,7 @@ import {
   personOf,
   personValues,
 } from '../../parts/fields.tsx';
+import { type Based, overNewest } from '../../parts/over-newest.ts';
 import { useFieldWords } from './field-words.ts';
 import { type Flat, flatten, type Meanwhile, meanwhileOf, replaced } from './meanwhile.ts';
 import { MeanwhileNotice } from './meanwhile-notice.tsx';
@@ -45,9 +46,9 @@ export function EditPerson({ of, onDone }: { of: Attendee; onDone: () => void })
   useEffect(() => box.current?.querySelector('input')?.focus(), []);
   const [meanwhile, setMeanwhile] = useState<readonly Meanwhile[]>([]);
   const put = (values: PersonValues, change: Flat) => form.current?.set(replaced(values, change, emptyPerson()));
-  const save = async (person: PersonValues) => {
-    const at = { ...base, attendee: of.id };
-    const present = await call('getAttendee', at);
+  const at = { ...base, attendee: of.id };
+  const save = (person: PersonValues) => overNewest(() => call('getAttendee', at), saveOver(person));
+  const saveOver = (person: PersonValues) => async (present: Attendee, options: Based) => {
     const found = changedMeanwhile(known.current, present, person);
     known.current = present;
     setMeanwhile(found);
@@ -56,7 +57,7 @@ export function EditPerson({ of, onDone }: { of: Attendee; onDone: () => void })
       throw new Problem({ operation: 'changeAttendee', status: 409, code: 'stale', message: t('notSavedYet') });
     }
     const body = personChange(personValues(present), person, questions);
-    return body === null ? null : call('changeAttendee', { ...at, body });
+    return body === null ? null : call('changeAttendee', { ...at, body }, options);
   };
   const take = ({ name, before, theirs }: Meanwhile) => {
     if (form.current !== null) put(form.current.values, { [name]: theirs });

@@ -18,6 +18,7 @@ import { useAction } from '../../frame/action.ts';
 import { call, useRefresh } from '../../frame/api.ts';
 import { useEvent } from '../../frame/event.tsx';
 import { useOrganization } from '../../frame/organization.tsx';
+import { type Based, overNewest } from '../../parts/over-newest.ts';
 import { CHANGED } from '../people/edit-person.tsx';
 import { useFieldWords } from '../people/field-words.ts';
 import { useMayHere } from '../people/may-here.ts';
@@ -101,9 +102,9 @@ function EditContact({ of, onDone }: { of: Registration; onDone: () => void }) {
   const known = useRef(of);
   const form = useRef<FormParts<ContactValues> | null>(null);
   const [meanwhile, setMeanwhile] = useState<readonly Meanwhile[]>([]);
-  const save = async (mine: ContactValues) => {
-    const at = { ...base, registration: of.id };
-    const present = await call('getRegistration', at);
+  const at = { ...base, registration: of.id };
+  const save = (mine: ContactValues) => overNewest(() => call('getRegistration', at), saveOver(mine));
+  const saveOver = (mine: ContactValues) => async (present: Registration, options: Based) => {
     const flat = (one: Registration) => flatten(valuesOf(one));
     const found = meanwhileOf(flat(known.current), flat(present), flatten(mine));
     known.current = present;
@@ -115,7 +116,7 @@ function EditContact({ of, onDone }: { of: Registration; onDone: () => void }) {
     }
     const names = differing(flat(present), flatten(mine));
     const contact = Object.fromEntries(Object.entries(contactInput(mine)).filter(([name]) => names.includes(name)));
-    return names.length === 0 ? null : call('changeRegistration', { ...at, body: { contact } });
+    return names.length === 0 ? null : call('changeRegistration', { ...at, body: { contact } }, options);
   };
   const take = ({ name, before, theirs }: Meanwhile) => {
     if (form.current !== null) form.current.set(replaced(form.current.values, { [name]: theirs }, EMPTY_CONTACT));

@@ -27,7 +27,7 @@ export function ChangeMember({ member, onClose }: { member: Member; onClose: () 
         values={valuesOf(member)}
         now={async () => {
           const { data } = await call('listMembers', { org });
-          return valuesOf(data.find(({ id }) => id === member.id) ?? member);
+          return { values: valuesOf(data.find(({ id }) => id === member.id) ?? member) };
         }}
         save={({ group, ...change }) => {
           const body = { ...change, ...(group !== undefined && { group: group === '' ? null : group }) };

@@ -6,6 +6,7 @@ import { useEvent } from '../../../frame/event.tsx';
 import { useOrganization } from '../../../frame/organization.tsx';
 import { changesIn, differing } from '../../../parts/changes.ts';
 import { useClash, useShown } from '../../../parts/clash.ts';
+import { overNewest } from '../../../parts/over-newest.ts';
 import { atCode } from '../at-code.ts';
 import { useOpenEvent } from '../use-open-event.ts';
 
@@ -51,8 +52,13 @@ export function ChangeForm<V extends object>({
   const submit = async (values: V): Promise<Event> => {
     const change = changesIn(before, values);
     if (Object.keys(change).length === 0) return basis;
-    clash(before, change, of(await call('getEvent', base)));
-    return atCode(call('changeEvent', { ...base, body: body(change) }), t('codeTaken'));
+    return overNewest(
+      () => call('getEvent', base),
+      (now, options) => {
+        clash(before, change, of(now));
+        return atCode(call('changeEvent', { ...base, body: body(change) }, options), t('codeTaken'));
+      },
+    );
   };
   return (
     <Form

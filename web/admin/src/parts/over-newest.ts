@@ -1,0 +1,28 @@
+import { Problem } from '@turnout/client';
+
+/** What a call passes on, so that the server refuses it if somebody else was faster. */
+export interface Based {
+  ifMatch?: string;
+}
+
+/** More tries would mean that something else is wrong: people do not save five times within a second. */
+const TRIES = 5;
+
+/**
+ * Saves a change of something that several people may have open. `save` gets what is saved right now, compares it with what the form
+ * began with, and passes the options on with its call. If somebody else saves in the milliseconds between, the server does nothing, and
+ * the comparison is made again.
+ */
+export async function overNewest<T extends { updated_at?: string }, R>(
+  read: () => Promise<T>,
+  save: (newest: T, options: Based) => Promise<R>,
+): Promise<R> {
+  for (let left = TRIES; ; left -= 1) {
+    const newest = await read();
+    try {
+      return await save(newest, newest.updated_at === undefined ? {} : { ifMatch: newest.updated_at });
+    } catch (error) {
+      if (!(error instanceof Problem) || error.status !== 412 || left === 1) throw error;
+    }
+  }
+}
