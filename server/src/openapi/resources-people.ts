@@ -64,6 +64,7 @@ const paymentRefund: PaymentRefund = { amount_minor: 900, reason: 'Comes for one
 export const PEOPLE: Readonly<Record<string, unknown>> = {
   Attendee: attendee,
   AttendeeInput: attendeeInput,
+  AttendeeCreate: attendeeInput,
   AttendeeChange: attendeeChange,
   Registration: registration,
   RegistrationCreate: registrationCreate,

@@ -4,7 +4,6 @@ import { sql } from '../store/sql.ts';
 import type { Call, Operation } from './operation.ts';
 import { findAll } from './reference.ts';
 import { invalid, refuse } from './refusal.ts';
-import type { At } from './work.ts';
 
 /*
  * `If-Match`: a PATCH or DELETE that is done only if the object is still the one that the caller has read. The tag of an object is its
@@ -52,7 +51,7 @@ function tagsIn(header: string): readonly string[] | null {
 export async function requireMatch(
   header: string,
   operation: Operation,
-  call: Omit<Call<never, unknown, unknown>, 'at'> & { at: At },
+  call: Omit<Call<never, unknown, unknown>, 'at'> & { at: Record<string, unknown> },
   params: Record<string, string>,
 ): Promise<void> {
   const tags = tagsIn(header);
@@ -64,7 +63,11 @@ export async function requireMatch(
   if (!tags.includes(ETag)) refuse('changed_meanwhile', { headers: { ETag } });
 }
 
-async function hold({ tx, org, at }: { at: At } & Pick<Call<never, unknown, unknown>, 'tx' | 'org'>): Promise<void> {
+async function hold({
+  tx,
+  org,
+  at,
+}: { at: Record<string, unknown> } & Pick<Call<never, unknown, unknown>, 'tx' | 'org'>): Promise<void> {
   const { event, communication, ...others } = at as Partial<Record<string, { id: Id }>>;
   const isPart = Object.keys(others).length > 0;
   if (communication !== undefined) {
