@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { KIOSK_HOLD_MS, KIOSK_REFUSAL_MS, KIOSK_SUCCESS_MS } from '../web/scan/src/parts/times.ts';
+import { KIOSK_HOLD_MS, KIOSK_REFUSAL_MS, KIOSK_SUCCESS_MS, SUCCESS_MS } from '../web/scan/src/parts/times.ts';
 import {
   button,
   type Door,
@@ -51,8 +51,15 @@ const TYPES_EARLY = `{
  */
 describe.skipIf(!hasTool('chromium'))('at one device', { timeout: 240_000 }, () => {
   const HOLDERS = {
-    ...{ family: ['Ada', 'Bo', 'Cy'], tried: ['Ada'], grace: ['Grace'], disputed: ['Ada'], early: ['Ada'] },
-    ...{ kiosk: ['Ada'], focus: ['Ada'], pin: ['Ada'], ada: ['Ada'], bo: ['Bo'] },
+    ...{
+      family: ['Ada', 'Bo', 'Cy', 'Di'],
+      undone: ['Ada'],
+      tried: ['Ada'],
+      grace: ['Grace'],
+      disputed: ['Ada'],
+      early: ['Ada'],
+    },
+    ...{ kiosk: ['Ada'], kin: ['Ada', 'Bo', 'Cy'], focus: ['Ada'], pin: ['Ada'], ada: ['Ada'], bo: ['Bo'] },
   };
   let door: Door;
   let at: string;
@@ -105,31 +112,85 @@ describe.skipIf(!hasTool('chromium'))('at one device', { timeout: 240_000 }, () 
       (${typeKeys})(['${code}', '${code}']);
     })`);
 
-  test('asks who is here for a ticket of several, and tells the result of each', async () => {
+  test('asks a family of four who is here, and the second time only for those who are not inside', async () => {
     const { code } = tickets.family;
-    await type(page, code);
     const sheet = page.getByRole('dialog', { name: 'Who is here?' });
+    const ticked = () =>
+      sheet.getByRole('checkbox').evaluateAll((boxes) => boxes.map((box) => (box as HTMLInputElement).checked));
+    await type(page, code);
+    await sheet.waitFor();
+    expect(await ticked()).toEqual([true, true, true, true]);
     await sheet.getByLabel(/^Cy/).uncheck();
+    await sheet.getByLabel(/^Di/).uncheck();
     await button(sheet, 'Check in 2 people').click();
     await poll(() => result(page)).toBe('accepted');
     expect(await status(page).textContent()).not.toContain('Cy');
     await goneByItself(page);
+
     await type(page, code);
-    await button(page.getByRole('dialog'), 'Check in 3 people').click();
-    await page.locator('.answer.mixed.covers', { hasText: '1 of 3 admitted' }).waitFor();
+    await sheet.getByText('2 of 4 are in already.').waitFor();
+    expect(await ticked()).toEqual([false, false, true, true]);
+    expect(await sheet.getByText(/^First admitted .*Main gate$/).count()).toBe(2);
+    expect(await findingsOf(page)).toEqual([]);
+    // Whoever stands at the door may still ask for somebody who is inside, and is told what becomes of each.
+    await sheet.getByLabel(/^Ada/).check();
+    await sheet.getByLabel(/^Di/).uncheck();
+    await button(sheet, 'Check in 2 people').click();
+    await page.locator('.answer.mixed.covers', { hasText: '1 of 2 admitted' }).waitFor();
     expect(await page.locator('.answer-people .good').textContent()).toContain('Cy Lovelace');
-    expect(await page.locator('.answer-people .stop').count()).toBe(2);
+    expect(await page.locator('.answer-people .stop').count()).toBe(1);
     expect(await findingsOf(page)).toEqual([]);
     await page.keyboard.press('Escape');
     await page.locator('.answer.line').waitFor();
+
     // Nothing is written while the question is open.
     await poll(() => queue(page)).toBe('0');
     const before = (await door.checkIns(at)).length;
     await type(page, code);
-    await page.getByRole('dialog').waitFor();
+    await sheet.waitFor();
     await page.keyboard.press('Escape');
-    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await sheet.waitFor({ state: 'detached' });
     expect((await door.checkIns(at)).length).toBe(before);
+
+    await type(page, code);
+    await button(sheet, 'Check in 1 person').click();
+    await poll(() => result(page)).toBe('accepted');
+    await goneByItself(page);
+    // Nobody is left to ask for.
+    await type(page, code);
+    await poll(() => result(page)).toBe('duplicate');
+    expect(await page.locator('.answer-people li', { hasText: /First admitted/ }).count()).toBe(4);
+  });
+
+  test('an admission that was decided without a network is undone once it was sent', async () => {
+    await page.context().setOffline(true);
+    await type(page, tickets.undone.code);
+    await poll(() => result(page)).toBe('accepted');
+    expect(await status(page).getAttribute('data-by')).toBe('device');
+    await goneByItself(page);
+    await button(page, 'Last').click();
+    await page.getByRole('button', { name: /not sent yet/ }).click();
+    // It cannot be taken for an admission of whoever stands here now.
+    const earlier = page.locator('.answer.covers.earlier');
+    await earlier.getByText(/^Earlier scan, \d/).waitFor();
+    expect(await findingsOf(page)).toEqual([]);
+    await page.clock.fastForward(SUCCESS_MS);
+    await button(earlier, 'Undo').click();
+    const sheet = page.getByRole('dialog');
+    await sheet.getByText('This needs the server').waitFor();
+    // The sheet is open while the scan goes up.
+    await page.context().setOffline(false);
+    await page.evaluate(() => dispatchEvent(new Event('online')));
+    await decide(page, 'Undo');
+    await poll(() => result(page)).toBe('undone');
+    const [undone] = (await door.checkIns(at)).filter((one) => one.ticket_id === tickets.undone.id);
+    expect(undone).toMatchObject({ result: 'accepted', offline_result: 'accepted', undone_at: expect.any(String) });
+    await button(earlier, 'Close').click();
+    // The list says it, too, and offers nothing that was done already.
+    await button(page, 'Last').click();
+    const row = page.locator('li.last').first();
+    await row.getByText(/Taken back/).waitFor();
+    expect(await button(row, 'Undo').count()).toBe(0);
   });
 
   test('test mode is seen on every screen and counts nowhere', async () => {
@@ -260,6 +321,33 @@ describe.skipIf(!hasTool('chromium'))('at one device', { timeout: 240_000 }, () 
     await page.locator('.scan').waitFor();
     await page.context().setOffline(false);
     await poll(() => queue(page)).toBe('0');
+  });
+
+  test('a kiosk lets the rest of a family in, and sends none of them to the desk', async () => {
+    const { code } = tickets.kin;
+    await button(page, 'More').click();
+    await button(page, 'Begin kiosk mode').click();
+    await page.locator('.kiosk').waitFor();
+    const sheet = page.getByRole('dialog', { name: 'Who is here?' });
+    const admitted = async (count: string) => {
+      await button(sheet, `Check in ${count}`).click();
+      await poll(() => result(page)).toBe('accepted');
+      await page.clock.fastForward(KIOSK_SUCCESS_MS);
+      await page.locator('.answer.covers').waitFor({ state: 'detached' });
+    };
+    await wedge(page, code);
+    await sheet.getByLabel(/^Cy/).uncheck();
+    await admitted('2 people');
+    await wedge(page, code);
+    await sheet.waitFor();
+    expect(await sheet.getByLabel(/^Ada/).isDisabled()).toBe(true);
+    expect(await findingsOf(page)).toEqual([]);
+    await admitted('1 person');
+    await wedge(page, code);
+    await poll(() => result(page)).toBe('duplicate');
+    const said = await status(page).textContent();
+    expect(said).toContain('Everybody on this ticket is in already.');
+    expect(said).not.toContain('desk');
   });
 
   test('the focus is back in the moment in which a sheet or a refusal goes', async () => {

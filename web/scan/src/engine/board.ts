@@ -1,3 +1,4 @@
+import type { Manifest } from '@turnout/client';
 import type { RosterState } from '../roster/api.ts';
 import type { Clock } from './clock.ts';
 import { AT_START, after, type Heard, type Link } from './link.ts';
@@ -8,6 +9,8 @@ import type { Status } from './types.ts';
 export class Board {
   link: Link = AT_START;
   roster: RosterState | null = null;
+  /** A manifest whose roster is still being loaded. It counts while there is no roster at all, so that a point can be chosen. */
+  coming: Manifest | null = null;
   loading: Status['loading'] = null;
   storage: Status['storage'] = 'ok';
   persistent = false;
@@ -31,12 +34,16 @@ export class Board {
       tickets: this.roster?.tickets ?? null,
       rosterAt: this.roster?.at ?? null,
       loading: this.loading,
-      narrowed: groupOf(this.roster?.manifest ?? null) !== null,
+      narrowed: groupOf(this.manifest) !== null,
       storage: this.storage,
       persistent: this.persistent,
       clockOff: this.#clock.off(),
       elsewhere: this.elsewhere,
     };
+  }
+
+  get manifest(): Manifest | null {
+    return this.roster?.manifest ?? this.coming;
   }
 
   heard(heard: Heard): void {

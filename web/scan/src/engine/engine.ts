@@ -132,7 +132,7 @@ class OpenEngine implements Engine {
   }
 
   manifest() {
-    return this.#parts.board.roster?.manifest ?? null;
+    return this.#parts.board.manifest;
   }
 
   status() {
@@ -244,14 +244,16 @@ class OpenEngine implements Engine {
     return this.#members.unlock(member, pin);
   }
 
-  async override(checkin: string, reason: string): Promise<void> {
-    await this.#members.override(checkin, reason);
+  async override(checkin: string, reason: string): Promise<string> {
+    const written = await this.#members.override(checkin, reason);
     this.#refresh();
+    return written;
   }
 
-  async undo(checkin: string, reason: string): Promise<void> {
-    await this.#members.undo(checkin, reason);
+  async undo(checkin: string, reason: string): Promise<string> {
+    const undone = await this.#members.undo(checkin, reason);
     this.#refresh();
+    return undone;
   }
 
   close(): void {

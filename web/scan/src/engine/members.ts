@@ -1,12 +1,14 @@
 import type { CheckIn } from '@turnout/client';
 import type { OwnAdmission } from '../roster/own.ts';
 import { readOwn } from '../store/rosters.ts';
-import { writeScans } from '../store/scans.ts';
+import { changeLast, writeScans } from '../store/scans.ts';
 import { call, type Outcome } from './calls.ts';
 import { refusedBy, unanswered } from './errors.ts';
 import { note, type Parts } from './parts.ts';
 import { readCheckIn, readMembers, readUnlocked } from './shapes.ts';
 import { CALL_TIMEOUT } from './times.ts';
+import { withDecision } from './told.ts';
+import type { Told } from './types.ts';
 
 /** What a member decides at this device. It needs the server: nobody may override anything that the server does not hear of. */
 export class Members {
@@ -26,19 +28,34 @@ export class Members {
     return { name: unlocked.member.name, expires_at: unlocked.expires_at };
   }
 
-  async override(checkin: string, reason: string): Promise<void> {
+  async override(checkin: string, reason: string): Promise<string> {
     const path = `/checkins/${encodeURIComponent(checkin)}/override`;
     const written = await this.#done(this.#post(path, { reason }, readCheckIn));
     // An override belongs to no scan of its own; its id stands in for one.
     await this.#correct(written, written.id, () => [this.#admission(written)]);
+    await this.#decided(checkin, written.id, true);
+    return written.id;
   }
 
-  async undo(checkin: string, reason: string): Promise<void> {
+  async undo(checkin: string, reason: string): Promise<string> {
     const undone = await this.#done(
       this.#post(`/checkins/${encodeURIComponent(checkin)}/undo`, { reason }, readCheckIn),
     );
     const others = (own: readonly OwnAdmission[]) => own.filter((one) => one.checkin !== undone.id);
     await this.#correct(undone, undone.client_uuid ?? undone.id, others);
+    await this.#decided(checkin, undone.id, false);
+    return undone.id;
+  }
+
+  /** The list of the last scans tells what became of this one. The server knows it already, so a disk that is full is no fault here. */
+  async #decided(checkin: string, now: string, admitted: boolean): Promise<void> {
+    const { board, db, event } = this.#parts;
+    const change = (told: Told): Told => {
+      const made = told.checkins.find(({ id }) => id === checkin);
+      return made === undefined ? told : withDecision(told, made.attendee_id, admitted, now);
+    };
+    await changeLast(db, event.id, change).catch(() => {});
+    board.changed();
   }
 
   /** What this device knows of its own scans follows at once; the roster will a moment later. */
@@ -49,7 +66,7 @@ export class Members {
   ): Promise<void> {
     const { board, db, event, mode, roster } = this.#parts;
     // A test event has only one roster, and it is kept as the live one.
-    const apart = test && board.roster?.manifest.event.test !== true;
+    const apart = test && board.manifest?.event.test !== true;
     const which = { device: event.id, mode: apart ? ('test' as const) : ('live' as const) };
     const own = (await readOwn(db, which)).filter(({ client_uuid }) => client_uuid === scan);
     const put = change(own);
@@ -58,7 +75,7 @@ export class Members {
   }
 
   #admission(written: CheckIn): OwnAdmission {
-    const points = this.#parts.board.roster?.manifest.check_in_points ?? [];
+    const points = this.#parts.board.manifest?.check_in_points ?? [];
     const point = points.find(({ id, code }) => id === written.check_in_point || code === written.check_in_point);
     return {
       client_uuid: written.id,

@@ -11,7 +11,7 @@ import { heardIn } from './link.ts';
 import { eventPath, note, type Parts } from './parts.ts';
 import { groupOf, readScan } from './shapes.ts';
 import { ANSWER_MS, ONLY_SERVER_MS, SCAN_TIMEOUT } from './times.ts';
-import { toldByDevice, toldByNobody, toldByServer } from './told.ts';
+import { firstOf, toldByDevice, toldByNobody, toldByServer } from './told.ts';
 import type { Held, Told, WhoIsHere } from './types.ts';
 
 /** No ticket has a longer code, and the server takes no longer one. */
@@ -52,8 +52,13 @@ export class Scanner {
     const looked = await this.#parts.roster.look(named);
     this.#requireScanning();
     const people = looked.entry?.people ?? [];
-    if (people.length > 1 && options.people === undefined) return this.#whoIsHere(held, people);
-    const row = this.#row(held, options, looked);
+    if (people.length > 1 && options.people === undefined) {
+      const question = await this.#whoIsHere(held, options, looked, people);
+      if (question.people.some(({ inside }) => inside === null)) return question;
+    }
+    // If nobody is left to ask for, the answer says of everybody known here when they came in.
+    const present = options.people ?? (people.length > 1 ? people.map(({ id }) => id) : undefined);
+    const row = this.#row(held, { ...options, ...(present !== undefined && { people: present }) }, looked);
     this.#parts.queue.asking.add(row.client_uuid);
     try {
       return await this.#ask(row, named, looked);
@@ -82,7 +87,7 @@ export class Scanner {
   #patience(kept: boolean, { entry, known }: Looked): number {
     // A scan that is not on disk may be told only if the server has recorded it.
     if (!kept) return SCAN_TIMEOUT;
-    const judged = known && (entry !== null || groupOf(this.#parts.board.roster?.manifest ?? null) === null);
+    const judged = known && (entry !== null || groupOf(this.#parts.board.manifest) === null);
     return judged ? this.#answerMs : Math.max(this.#answerMs, ONLY_SERVER_MS);
   }
 
@@ -113,7 +118,7 @@ export class Scanner {
 
   async #toldByServer(row: QueueRow, { entry, key }: Looked, answer: ScanResponse): Promise<Told> {
     const { board, queue } = this.#parts;
-    const told = toldByServer({ row, manifest: board.roster?.manifest ?? null, entry }, answer);
+    const told = toldByServer({ row, manifest: board.manifest, entry }, answer);
     const admissions = admittedByServer({ ...row, ticket: entry && key }, told.point_kind, answer);
     await this.#inTurn(async () => {
       const own = [{ client_uuid: row.client_uuid, mode: modeOf(row), admissions }];
@@ -145,7 +150,7 @@ export class Scanner {
     const { board, queue, roster } = this.#parts;
     const asked = { named, point: row.point, at: row.scanned_at, people: row.people ?? null, newest };
     const { decision, entry, key } = await roster.decide(asked);
-    const manifest = board.roster?.manifest ?? null;
+    const { manifest } = board;
     const about = { row, manifest, entry };
     const narrowed = groupOf(manifest) !== null;
     // Test mode may have been switched while the server was asked: then this roster says nothing about the ticket.
@@ -196,8 +201,18 @@ export class Scanner {
     };
   }
 
-  #whoIsHere(held: Held, people: KeptEntry['people']): WhoIsHere {
-    const types = this.#parts.board.roster?.manifest.attendee_types ?? [];
+  /** Who is inside is what the decision would refuse as a duplicate. Nothing is written by asking it. */
+  async #whoIsHere(
+    held: Held,
+    { point }: ScanOptions,
+    { key, entry }: Looked,
+    people: KeptEntry['people'],
+  ): Promise<WhoIsHere> {
+    const { board, clock, roster } = this.#parts;
+    const asked = { named: { key }, point, at: clock.now(), people: null, newest: newestOn(entry) };
+    const { decision } = await roster.decide(asked);
+    const decided = new Map(decision?.people.map((one) => [one.person, one]));
+    const types = board.manifest?.attendee_types ?? [];
     return {
       ask: 'people',
       held,
@@ -206,6 +221,7 @@ export class Scanner {
         first_name,
         last_name,
         attendee_type: types.find(({ code }) => code === attendee_type)?.name ?? attendee_type,
+        inside: firstOf(board.manifest, decided.get(id)?.first_admission ?? null),
       })),
     };
   }

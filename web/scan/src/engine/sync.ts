@@ -95,6 +95,7 @@ export class Sync {
       return;
     }
     this.#wanted = { mode, manifest, etag };
+    board.coming = manifest;
     this.#loading ??= this.#load().finally(() => {
       this.#loading = null;
     });

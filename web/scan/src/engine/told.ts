@@ -1,4 +1,4 @@
-import { type Decision, messageFor, type PointKind } from '@turnout/checkin';
+import { type Decision, messageFor, type PointKind, SUCCESS_OF } from '@turnout/checkin';
 import type { Manifest, ScanResponse } from '@turnout/client';
 import type { KeptEntry } from '../roster/entry.ts';
 import type { QueueRow } from '../store/rows.ts';
@@ -56,9 +56,12 @@ export function toldByServer(asked: Asked, answer: ScanResponse): Told {
     })),
     ticket_id: answer.ticket?.id ?? null,
     test: answer.test,
-    checkins: answer.checkins.map(({ id, attendee_id, admitted }) => ({ id, attendee_id, admitted })),
+    checkins: checkInsOf(answer),
   };
 }
+
+export const checkInsOf = ({ checkins }: ScanResponse): Told['checkins'] =>
+  checkins.map(({ id, attendee_id, admitted }) => ({ id, attendee_id, admitted }));
 
 export function toldByDevice(asked: Asked, decision: Decision): Told {
   const { entry } = asked;
@@ -91,7 +94,7 @@ function personDecided({ manifest, entry }: Asked, decided: Decision['people'][n
   };
 }
 
-function firstOf(
+export function firstOf(
   manifest: Manifest | null,
   first: { at: string | number; check_in_point: string } | null,
 ): ToldPerson['first'] {
@@ -112,3 +115,24 @@ export const toldByNobody = (asked: Asked): Told => ({
   ticket_id: null,
   checkins: [],
 });
+
+/**
+ * The answer after a member has admitted somebody all the same, or has taken an admission back. `checkin` is what is on record about the
+ * person now.
+ */
+export function withDecision(told: Told, person: string, admitted: boolean, checkin: string): Told {
+  const result = admitted ? SUCCESS_OF[told.point_kind] : 'undone';
+  const people = told.people.map((one) =>
+    one.id === person ? { ...one, admitted, result, reason: null, first: null } : one,
+  );
+  const count = people.filter((one) => one.admitted).length;
+  return {
+    ...told,
+    people,
+    result,
+    reason: null,
+    admitted: count > 0,
+    tone: count === 0 ? 'warning' : count === people.length ? 'success' : 'mixed',
+    checkins: told.checkins.map((one) => (one.attendee_id === person ? { ...one, id: checkin, admitted } : one)),
+  };
+}

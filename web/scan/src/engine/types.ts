@@ -58,7 +58,7 @@ export interface Told {
   readonly test: boolean;
   /** Milliseconds since 1970, by the server's clock as far as it is known. */
   readonly scanned_at: number;
-  /** The check-ins that the server wrote; empty if the device decided. Overriding and undoing need them. */
+  /** The check-ins that the server wrote; empty until the server has recorded the scan. Overriding and undoing need them. */
   readonly checkins: readonly { readonly id: string; readonly attendee_id: string; readonly admitted: boolean }[];
 }
 
@@ -71,6 +71,8 @@ export interface WhoIsHere {
     readonly first_name: string;
     readonly last_name: string;
     readonly attendee_type: string;
+    /** When and where they were admitted, so that they would be a duplicate here now; null for whoever may still come. */
+    readonly inside: { readonly at: number; readonly point: string } | null;
   }[];
 }
 
@@ -156,7 +158,8 @@ export interface Engine {
   onDisagreement(listener: (one: Disagreement) => void): () => void;
   /**
    * Asks the server, waits 400 ms at most (3 s for what this device cannot judge), else decides here. `people`: who is present of a
-   * ticket of several. Without it, a ticket of several people that is known here is answered with the question.
+   * ticket of several. Without it, a ticket of several people that is known here is answered with the question, unless all of them are
+   * inside already.
    */
   scan(held: Held, options: { point: string; test: boolean; people?: readonly string[] }): Promise<Told | WhoIsHere>;
   /** At most 50, best first. */
@@ -176,8 +179,9 @@ export interface Engine {
   /** Who may unlock this device, and unlocking it. */
   members(): Promise<readonly { readonly id: string; readonly name: string }[]>;
   unlock(member: string, pin: string): Promise<{ readonly name: string; readonly expires_at: string }>;
-  override(checkin: string, reason: string): Promise<void>;
-  undo(checkin: string, reason: string): Promise<void>;
+  /** Both give the check-in that is on record now: an override is written beside the refusal, and an undone one stays the same. */
+  override(checkin: string, reason: string): Promise<string>;
+  undo(checkin: string, reason: string): Promise<string>;
   /** Stops everything that runs. What is on disk stays. */
   close(): void;
 }

@@ -4,6 +4,7 @@ import { call } from './calls.ts';
 import { eventPath, note, type Parts } from './parts.ts';
 import { readBatch } from './shapes.ts';
 import { BATCH_PAUSE, BATCH_TIMEOUT } from './times.ts';
+import { checkInsOf } from './told.ts';
 
 /**
  * Sends the queue up, oldest first, one batch at a time. A scan leaves the queue only with an answer of the server: into the record, or
@@ -57,13 +58,14 @@ export class Uploader {
   async #answered(rows: Batch['rows'], items: Parameters<typeof settle>[1]): Promise<void> {
     const { board, queue, roster } = this.#parts;
     const { answered, kept, differences } = settle(rows, items);
-    const points = board.roster?.manifest.check_in_points ?? [];
+    const points = board.manifest?.check_in_points ?? [];
     const own = answered.map(({ row, answer }) => ({
       client_uuid: row.client_uuid,
       mode: row.test ? ('test' as const) : ('live' as const),
       admissions: admittedByServer(row, points.find(({ code }) => code === row.point)?.kind ?? 'entry', answer),
     }));
-    await queue.settle({ answered: rows.map(({ client_uuid }) => client_uuid), kept, differences, own });
+    const recorded = answered.map(({ row, answer }) => ({ n: row.n, checkins: checkInsOf(answer) }));
+    await queue.settle({ answered: rows.map(({ client_uuid }) => client_uuid), kept, differences, own, recorded });
     const here = own.filter(({ mode }) => mode === this.#parts.mode);
     await roster.note({
       scans: here.map(({ client_uuid }) => client_uuid),

@@ -84,6 +84,7 @@ const WHO = {
   held: { code: 'family' },
   people: ['Ada', 'Bo', 'Cy'].map((first_name) => ({
     ...{ id: first_name, first_name, last_name: 'Lovelace', attendee_type: first_name === 'Cy' ? 'Child' : 'Adult' },
+    inside: first_name === 'Bo' ? { at: NOW - 3_600_000, point: 'Main gate' } : null,
   })),
 } as const;
 const LAST = Object.values(ANSWERS).map((one, i) => ({

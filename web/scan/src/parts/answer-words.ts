@@ -48,14 +48,17 @@ export function whyOf(told: Told): string | null {
 /** Why one person was refused: the reason, and for a duplicate when and where they were admitted first. */
 export function whyOfPerson(one: ToldPerson, told: Told): string | null {
   if (one.first !== null) {
-    const at = new Date(one.first.at);
-    const style = { day: 'numeric', month: 'short' } as const;
-    const days = [one.first.at, told.scanned_at].map((moment) => formats().when(moment, style, timezone.value));
-    const when = formats().time(at, timezone.value).replaceAll(' ', '\u00a0');
-    const said = days[0] === days[1] ? when : `${days[0]}, ${when}`;
-    return t('admittedAt', { when: said, where: one.first.point });
+    return t('admittedAt', { when: momentOf(one.first.at, told.scanned_at), where: one.first.point });
   }
   return one.reason === null ? null : reasonText(one.reason);
+}
+
+/** A time, with its day if that is another one than the day of `now`. */
+export function momentOf(at: number, now: number): string {
+  const style = { day: 'numeric', month: 'short' } as const;
+  const [day, today] = [at, now].map((moment) => formats().when(moment, style, timezone.value));
+  const time = formats().time(at, timezone.value).replaceAll(' ', '\u00a0');
+  return day === today ? time : `${day}, ${time}`;
 }
 
 /** The same reason twice says nothing: "Zone full" is the word of the answer already. */

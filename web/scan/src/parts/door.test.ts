@@ -9,7 +9,13 @@ const ADA = told('accepted', { client_uuid: 'ada' });
 const FAMILY: WhoIsHere = {
   ask: 'people',
   held: { code: 'family' },
-  people: ['ada', 'cy'].map((id) => ({ id, first_name: id, last_name: 'Lovelace', attendee_type: 'Adult' })),
+  people: ['ada', 'cy'].map((id) => ({
+    id,
+    first_name: id,
+    last_name: 'Lovelace',
+    attendee_type: 'Adult',
+    inside: null,
+  })),
 };
 
 /** What the engine was asked about. */

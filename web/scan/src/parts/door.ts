@@ -1,6 +1,5 @@
 /** From what is held to the device to what is shown: the scans of this page, one after the other. */
 import { computed, signal } from '@preact/signals';
-import { SUCCESS_OF } from '@turnout/checkin';
 import type { Held, Told, WhoIsHere } from '../engine/types.ts';
 import { codeOf, engine, faultOf, inKiosk, manifest, point, stopped, testing } from './session.ts';
 import { cueOf, give } from './signals.ts';
@@ -19,6 +18,8 @@ export const answer = signal<Told | null>(null);
 export const noAnswer = signal<NoAnswer | null>(null);
 /** Whether the answer covers the screen. Afterwards it stays in a line above the buttons. */
 export const covering = signal(false);
+/** The answer is to a scan of before, and is looked at again. */
+export const earlier = signal(false);
 export const question = signal<WhoIsHere | null>(null);
 /** The people who are ticked when the question is asked: all of them, or who was found by name. */
 export const expected = signal<string | null>(null);
@@ -77,6 +78,7 @@ async function ask(held: Held, { people, person, otherwise }: More): Promise<voi
   } catch (error) {
     question.value = null;
     answer.value = null;
+    earlier.value = false;
     noAnswer.value = { fault: faultOf(error) ?? 'failed', code: codeOf(error) };
     cover(KIOSK_REFUSAL_MS, false);
     give('stop');
@@ -88,6 +90,7 @@ async function ask(held: Held, { people, person, otherwise }: More): Promise<voi
 
 export function tell(told: Told): void {
   noAnswer.value = null;
+  earlier.value = false;
   answer.value = told;
   const good = told.tone === 'success';
   cover(good ? (inKiosk.value ? KIOSK_SUCCESS_MS : SUCCESS_MS) : KIOSK_REFUSAL_MS, good);
@@ -111,16 +114,21 @@ export function uncover(): void {
 export const canDecide = ({ by, test }: Told): boolean =>
   by !== 'nobody' && (!test || manifest.value?.event.test === true);
 
+/** Whether there is an admission to take back: everybody on the ticket was admitted. */
+export const isUndoable = (told: Told): boolean =>
+  canDecide(told) && told.people.length > 0 && told.people.every((one) => one.admitted);
+
 /** Keeps an answer on the screen while somebody decides about it. */
 export function decideAbout(told: Told): void {
   clearTimeout(timer);
   sheet.value = { decide: told };
 }
 
-/** Shows an earlier answer again. It is not heard again. */
+/** Shows an earlier answer again. It is not heard again, and stays until it is closed: it is not about who stands here now. */
 export function showAgain(told: Told): void {
   clearTimeout(timer);
   noAnswer.value = null;
+  earlier.value = true;
   answer.value = told;
   covering.value = true;
 }
@@ -131,22 +139,4 @@ export function forget(): void {
   answer.value = null;
   question.value = null;
   sheet.value = null;
-}
-
-/** The answer after a member has admitted somebody all the same, or has taken an admission back. */
-export function withDecision(told: Told, person: string, admitted: boolean): Told {
-  const result = admitted ? SUCCESS_OF[told.point_kind] : 'undone';
-  const people = told.people.map((one) =>
-    one.id === person ? { ...one, admitted, result, reason: null, first: null } : one,
-  );
-  const count = people.filter((one) => one.admitted).length;
-  return {
-    ...told,
-    people,
-    result,
-    reason: null,
-    admitted: count > 0,
-    tone: count === 0 ? 'warning' : count === people.length ? 'success' : 'mixed',
-    checkins: told.checkins.map((one) => (one.attendee_id === person ? { ...one, admitted } : one)),
-  };
 }

@@ -1,6 +1,7 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Told, ToldPerson } from '../engine/types.ts';
 import {
+  momentOf,
   nameOf,
   resultText,
   SIGNS,
@@ -11,7 +12,18 @@ import {
   whyOf,
   whyOfPerson,
 } from '../parts/answer-words.ts';
-import { answer, canDecide, covering, decideAbout, type NoAnswer, noAnswer, sheet, uncover } from '../parts/door.ts';
+import {
+  answer,
+  canDecide,
+  covering,
+  decideAbout,
+  earlier,
+  isUndoable,
+  type NoAnswer,
+  noAnswer,
+  sheet,
+  uncover,
+} from '../parts/door.ts';
 import { keepFocus } from '../parts/focus.ts';
 import { Icon } from '../parts/icons.tsx';
 import { TestBand } from '../parts/page.tsx';
@@ -27,11 +39,12 @@ export function Answer() {
   const failed = noAnswer.value;
   const covers = covering.value;
   const shade = failed !== null ? 'stop' : told === null ? 'none' : shadeOf(told);
-  const waits = covers && shade !== 'good';
+  const again = earlier.value && told !== null;
+  const waits = covers && (shade !== 'good' || again);
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the button "Next" does the same, and Escape.
     <section
-      class={`answer ${covers ? 'covers' : 'line'} ${shade}`}
+      class={`answer ${covers ? 'covers' : 'line'} ${shade}${again ? ' earlier' : ''}`}
       aria-label={t('answer')}
       onClick={(event) => {
         if (covers && (event.target as Element).closest('button') === null) uncover();
@@ -49,9 +62,12 @@ export function Answer() {
         data-reason={failed !== null ? undefined : told?.reason}
         data-by={told?.by}
       >
+        {again && covers && (
+          <p class="answer-earlier">{t('earlierScan', { when: momentOf(told.scanned_at, Date.now()) })}</p>
+        )}
         {failed !== null ? <Failed of={failed} /> : told !== null && <Whole told={told} />}
       </div>
-      {waits && <Actions told={failed === null ? told : null} />}
+      {waits && <Actions told={failed === null ? told : null} again={again} />}
     </section>
   );
 }
@@ -139,7 +155,7 @@ function Failed({ of: { fault, code } }: { of: NoAnswer }) {
 }
 
 /** At the bottom, where a thumb is. The way on has the focus, so that Enter is enough. */
-function Actions({ told }: { told: Told | null }) {
+function Actions({ told, again }: { told: Told | null; again: boolean }) {
   const next = useRef<HTMLButtonElement>(null);
   useLayoutEffect(() => {
     const giveBack = keepFocus();
@@ -153,15 +169,16 @@ function Actions({ told }: { told: Told | null }) {
       giveBack();
     };
   }, []);
-  const decidable = told !== null && canDecide(told) && told.people.some((one) => !one.admitted);
+  const overridable = told !== null && canDecide(told) && told.people.some((one) => !one.admitted);
+  const decidable = overridable || (again && told !== null && isUndoable(told));
   return (
     <div class="answer-actions">
       <button type="button" ref={next} class="next" onClick={uncover}>
-        {t('next')}
+        {again ? t('close') : t('next')}
       </button>
       {decidable && (
         <button type="button" class="quiet" onClick={() => decideAbout(told)}>
-          {t('override')}
+          {overridable ? t('override') : t('undo')}
         </button>
       )}
     </div>

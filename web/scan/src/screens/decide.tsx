@@ -1,9 +1,10 @@
 import { useEffect, useState } from 'preact/hooks';
+import { withDecision } from '../engine/told.ts';
 import type { Told, ToldPerson } from '../engine/types.ts';
 import { nameOf, resultText } from '../parts/answer-words.ts';
-import { sheet, showAgain, tell, withDecision } from '../parts/door.ts';
+import { earlier, sheet, showAgain, tell } from '../parts/door.ts';
 import { Field, Notice } from '../parts/form.tsx';
-import { codeOf, engine, faultOf, status } from '../parts/session.ts';
+import { codeOf, engine, faultOf, news, status } from '../parts/session.ts';
 import { Sheet } from '../parts/sheet.tsx';
 import { unlocked, useUnlocking } from '../parts/unlock.tsx';
 import { find, t } from '../parts/words.ts';
@@ -12,13 +13,15 @@ import { find, t } from '../parts/words.ts';
  * Admitting somebody who was refused, or taking an admission back. It is a decision of a member, who types a PIN; the server has to know
  * who decided, so it cannot be done without it.
  */
-export function Decide({ told }: { told: Told }) {
-  const open = told.people.flatMap((one) => {
-    const made = told.checkins.find(({ attendee_id }) => attendee_id === one.id);
-    return made === undefined ? [] : [{ one, checkin: made.id }];
-  });
+export function Decide({ told: given }: { told: Told }) {
+  const told = useRecorded(given);
   const refused = told.people.some((one) => !one.admitted);
-  const choices = refused ? open.filter(({ one }) => !one.admitted) : open;
+  const choices = told.people.flatMap((one) => {
+    const made = told.checkins.find(({ attendee_id }) => attendee_id === one.id);
+    // What is on record may differ from what this device had told; there is nothing to decide about that here.
+    const fits = made !== undefined && made.admitted === one.admitted && one.admitted !== refused;
+    return fits ? [{ one, checkin: made.id }] : [];
+  });
   const title = refused ? t('overrideTitle') : t('undoTitle');
   const close = () => {
     sheet.value = null;
@@ -28,7 +31,11 @@ export function Decide({ told }: { told: Told }) {
       {choices.length === 0 || status.value?.connection !== 'online' ? (
         <div class="sheet-form">
           <Notice tone="warn" title={t('needsServer')}>
-            {choices.length === 0 ? t('needsServerScan') : t('needsServerText')}
+            {told.checkins.length === 0
+              ? t('needsServerScan')
+              : choices.length === 0
+                ? t('decideOtherwise')
+                : t('needsServerText')}
           </Notice>
         </div>
       ) : (
@@ -36,6 +43,21 @@ export function Decide({ told }: { told: Told }) {
       )}
     </Sheet>
   );
+}
+
+/** A scan that was decided without the server has its check-ins once it was sent, which may be while the sheet is open. */
+function useRecorded(given: Told): Told {
+  const [told, setTold] = useState(given);
+  const of = engine.value;
+  const version = news.value;
+  useEffect(() => {
+    if (told.checkins.length > 0 || version < 0) return;
+    void of?.lastScans().then((scans) => {
+      const now = scans.find((one) => one.told.client_uuid === told.client_uuid)?.told;
+      if (now !== undefined && now.checkins.length > 0) setTold(now);
+    });
+  }, [of, version, told]);
+  return told;
 }
 
 interface Props {
@@ -56,10 +78,12 @@ function Decision({ told, choices, override, onDone }: Props) {
     const of = engine.value!;
     const { checkin } = choices.find(({ one }) => one.id === person)!;
     if (!(await unlocking.unlock())) return;
-    await (override ? of.override(checkin, reason.trim()) : of.undo(checkin, reason.trim()));
+    // Seen before anything is awaited: the answer of another scan may come meanwhile.
+    const again = earlier.value;
+    const now = await (override ? of.override(checkin, reason.trim()) : of.undo(checkin, reason.trim()));
     onDone();
-    const after = withDecision(told, person, override);
-    if (override) tell(after);
+    const after = withDecision(told, person, override, now);
+    if (override && !again) tell(after);
     else showAgain(after);
   };
   const submit = async (event: Event) => {

@@ -14,5 +14,5 @@ export function KioskWho({ of }: { of: WhoIsHere }) {
     return () => clearTimeout(timer);
   }, []);
   const firstNames = of.people.map((one) => ({ ...one, last_name: '' }));
-  return <Who of={{ ...of, people: firstNames }} />;
+  return <Who of={{ ...of, people: firstNames }} closed />;
 }

@@ -106,6 +106,12 @@ function KioskAnswer() {
   if (failed || told === null) return <KioskShell shade="stop" told={null} keys={['noAnswer', 'kioskDesk']} />;
   const shade = shadeOf(told);
   if (shade === 'open') return <KioskShell shade={shade} told={told} keys={['notJudged', 'kioskDesk']} />;
+  if (isFamily(told)) {
+    const keys = told.admitted
+      ? ([`result.${told.people.find((one) => one.admitted)!.result}`, 'kioskRestIn'] as const)
+      : ([`result.${told.result}`, 'kioskAllIn'] as const);
+    return <KioskShell shade={told.admitted ? 'good' : shade} told={told} keys={keys} />;
+  }
   if (shade === 'mixed') return <KioskShell shade={shade} told={told} keys={['kioskSome', 'kioskDesk']} />;
   return (
     <KioskShell
@@ -115,6 +121,12 @@ function KioskAnswer() {
     />
   );
 }
+
+/** A ticket of several that is held up again: whoever was in already needs nobody's help. */
+const isFamily = ({ people }: Told): boolean =>
+  people.length > 1 &&
+  people.every((one) => one.admitted || one.result === 'duplicate') &&
+  people.some((one) => !one.admitted);
 
 interface ShellProps {
   readonly shade: keyof typeof SIGNS | 'none';
@@ -127,7 +139,13 @@ function KioskShell({ shade, told, keys }: ShellProps) {
   const others = LANGUAGES.filter((one) => one !== languageNow());
   const say = (language: Language, key: string) =>
     findIn(language, key) ?? findIn(language, told?.admitted === true ? 'result.accepted' : 'result.rejected') ?? '';
-  const names = told !== null && shade === 'good' ? told.people.map((one) => one.first_name).join(', ') : '';
+  const names =
+    told !== null && shade === 'good'
+      ? told.people
+          .filter((one) => one.admitted)
+          .map((one) => one.first_name)
+          .join(', ')
+      : '';
   return (
     <section class={`answer kiosk-answer ${keys === null ? 'line' : 'covers'} ${shade}`} aria-label={t('answer')}>
       {keys !== null && <TestBand />}

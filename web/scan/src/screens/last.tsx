@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { LastScan } from '../engine/types.ts';
 import { nameOf, SIGNS, shadeOf, titleOf } from '../parts/answer-words.ts';
-import { canDecide, decideAbout, showAgain } from '../parts/door.ts';
+import { decideAbout, isUndoable, showAgain } from '../parts/door.ts';
 import { Icon } from '../parts/icons.tsx';
 import { Page } from '../parts/page.tsx';
 import { engine, home, manifest, news, timezone } from '../parts/session.ts';
@@ -26,7 +26,6 @@ export function Last() {
             showAgain(told);
             if (decide) decideAbout(told);
           };
-          const undoable = canDecide(told) && told.people.length > 0 && told.people.every((one) => one.admitted);
           return (
             <li key={told.client_uuid} class="last">
               <button type="button" class="row" onClick={() => again(false)}>
@@ -46,7 +45,7 @@ export function Last() {
                   </small>
                 </span>
               </button>
-              {undoable && (
+              {isUndoable(told) && (
                 <button type="button" class="small" onClick={() => again(true)}>
                   {t('undo')}
                 </button>

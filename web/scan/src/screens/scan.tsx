@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks';
 import { Camera, camera, theReader } from '../parts/camera.tsx';
-import { answer, busy, covering, hold, listening, question, sheet } from '../parts/door.ts';
+import { answer, busy, covering, earlier, hold, listening, question, sheet } from '../parts/door.ts';
 import { Icon } from '../parts/icons.tsx';
 import { Notices } from '../parts/notices.tsx';
 import { TestBand } from '../parts/page.tsx';
@@ -18,7 +18,7 @@ import { Who } from './who.tsx';
 export function Scan() {
   useEffect(() => stayAwake(), []);
   // A refusal waits for whoever holds the device; what it covers cannot be reached by the keyboard meanwhile.
-  const covered = covering.value && answer.value?.tone !== 'success';
+  const covered = covering.value && (answer.value?.tone !== 'success' || earlier.value);
   const above = sheet.value;
   return (
     <div class="scan">

@@ -1,13 +1,18 @@
 import { useState } from 'preact/hooks';
 import type { WhoIsHere } from '../engine/types.ts';
+import { momentOf } from '../parts/answer-words.ts';
 import { expected, hold, question } from '../parts/door.ts';
 import { Sheet } from '../parts/sheet.tsx';
 import { t } from '../parts/words.ts';
 
-/** A ticket of several people: who of them is here? Nothing is written before it is answered. */
-export function Who({ of }: { of: WhoIsHere }) {
+/**
+ * A ticket of several people: who of them is here? Nothing is written before it is answered. Whoever is inside already is not ticked.
+ * `closed`: they cannot be ticked either, where nobody stands by who could decide about them.
+ */
+export function Who({ of, closed = false }: { of: WhoIsHere; closed?: boolean }) {
+  const rest = of.people.filter(({ inside }) => inside === null).map(({ id }) => id);
   const [here, setHere] = useState<ReadonlySet<string>>(
-    () => new Set(expected.value === null ? of.people.map(({ id }) => id) : [expected.value]),
+    () => new Set(expected.value === null ? rest : [expected.value]),
   );
   const [sent, setSent] = useState(false);
   const toggle = (id: string) => {
@@ -30,13 +35,27 @@ export function Who({ of }: { of: WhoIsHere }) {
         }}
       >
         <fieldset class="who">
-          <legend>{t('whoLead')}</legend>
+          <legend>
+            {rest.length === of.people.length
+              ? t('whoLead')
+              : t('whoRest', { inside: of.people.length - rest.length, all: of.people.length })}
+          </legend>
           {of.people.map((one) => (
             <label key={one.id}>
-              <input type="checkbox" checked={here.has(one.id)} onChange={() => toggle(one.id)} />
+              <input
+                type="checkbox"
+                checked={here.has(one.id)}
+                disabled={closed && one.inside !== null}
+                onChange={() => toggle(one.id)}
+              />
               <span>
-                <bdi>{`${one.first_name} ${one.last_name}`}</bdi>
+                <bdi>{`${one.first_name} ${one.last_name}`.trim()}</bdi>
                 <small>{one.attendee_type}</small>
+                {one.inside !== null && (
+                  <small class="mark look">
+                    {t('admittedAt', { when: momentOf(one.inside.at, Date.now()), where: one.inside.point })}
+                  </small>
+                )}
               </span>
             </label>
           ))}

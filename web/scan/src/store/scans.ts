@@ -85,16 +85,18 @@ export interface ScanChanges {
     readonly admissions: readonly OwnAdmission[];
   }[];
   readonly told?: readonly { readonly n: number; readonly told: Told }[];
+  /** What the server wrote for scans that were told before. */
+  readonly recorded?: readonly { readonly n: number; readonly checkins: Told['checkins'] }[];
 }
 
 export const writeScans = (db: Db, device: string, changes: ScanChanges): Promise<void> => {
-  const { queue = [], answered = [], kept = [], differences = [], own = [], told = [] } = changes;
+  const { queue = [], answered = [], kept = [], differences = [], own = [], told = [], recorded = [] } = changes;
   const stores: StoreName[] = ['queue'];
   if (kept.length > 0) stores.push('kept');
   if (differences.length > 0) stores.push('differences');
   if (own.length > 0) stores.push('own');
-  if (told.length > 0) stores.push('last');
-  return db.run(stores, 'readwrite', (store) => {
+  if (told.length > 0 || recorded.length > 0) stores.push('last');
+  return db.run(stores, 'readwrite', async (store) => {
     for (const row of queue) store('queue').put(row);
     for (const uuid of answered) store('queue').delete([device, uuid]);
     for (const row of kept) store('kept').put(row);
@@ -107,5 +109,25 @@ export const writeScans = (db: Db, device: string, changes: ScanChanges): Promis
       store('last').put({ device, n, told: one });
       store('last').delete(IDBKeyRange.bound([device], [device, n - LAST_KEPT]));
     }
+    if (recorded.length > 0) {
+      const made = new Map(recorded.map(({ n, checkins }) => [n, checkins]));
+      const change = (one: Told, n: number) => (made.has(n) ? { ...one, checkins: made.get(n)! } : one);
+      await changeRows(store('last'), device, change);
+    }
   });
 };
+
+/** Changes what is kept of the last scans; whatever `change` gives back as it was stays as it is. */
+export const changeLast = (db: Db, device: string, change: (told: Told, n: number) => Told): Promise<void> =>
+  db.run('last', 'readwrite', (store) => changeRows(store('last'), device, change));
+
+async function changeRows(
+  last: IDBObjectStore,
+  device: string,
+  change: (told: Told, n: number) => Told,
+): Promise<void> {
+  for (const row of (await result<unknown[]>(last.getAll(below(device)))).filter(isLast)) {
+    const told = change(row.told, row.n);
+    if (told !== row.told) last.put({ ...row, told });
+  }
+}
