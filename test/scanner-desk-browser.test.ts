@@ -193,6 +193,20 @@ describe.skipIf(!hasTool('chromium'))('at one device', { timeout: 240_000 }, () 
     expect(await button(row, 'Undo').count()).toBe(0);
   });
 
+  test('asks for the touch without which a browser lets nothing be heard or felt', async () => {
+    const notice = button(page, 'Tap here once, so that answers are heard and felt.');
+    await notice.waitFor();
+    expect(await findingsOf(page)).toEqual([]);
+    await notice.click();
+    await notice.waitFor({ state: 'detached' });
+    await page.reload();
+    await notice.waitFor();
+    // Any other touch does it as well.
+    await button(page, 'Type').click();
+    await notice.waitFor({ state: 'detached' });
+    await page.keyboard.press('Escape');
+  });
+
   test('test mode is seen on every screen and counts nowhere', async () => {
     const { code } = tickets.tried;
     await button(page, 'More').click();

@@ -52,6 +52,29 @@ test('a member unlocks the device, overrides and undoes, and the device knows of
   expect(one.disagreements).toEqual([]);
 });
 
+test('an admission that was decided without the server is undone once it was uploaded', async () => {
+  const pin = '739154';
+  const session = await world.fair.t.session('acme', 'owner');
+  expect((await world.fair.app(session, 'PUT', '/membership/pin', { pin })).status).toBe(204);
+  const { code } = await world.fair.register();
+  const one = await world.device();
+  await one.offline();
+  const here = told(await one.scan({ code }));
+  expect(here).toMatchObject({ by: 'device', result: 'accepted', checkins: [] });
+  await one.online();
+  await one.until(({ queue }) => queue === 0);
+  const [last] = await one.engine.lastScans();
+  expect(last).toMatchObject({ sent: true, told: { by: 'device', checkins: [{ admitted: true }] } });
+  const [member] = await one.engine.members();
+  await one.engine.unlock(member!.id, pin);
+  await one.engine.undo(last!.told.checkins[0]!.id, 'The wrong person');
+  expect(await world.recorded(here.client_uuid)).toMatchObject([{ undone_at: expect.any(String) }]);
+  expect((await one.engine.lastScans())[0]!.told).toMatchObject({ result: 'undone', admitted: false });
+  // The device knows it, too.
+  await one.offline();
+  expect(told(await one.scan({ code }))).toMatchObject({ by: 'device', result: 'accepted' });
+});
+
 test('tells the server how it is doing: its queue, its battery and its version', async () => {
   const { code } = await world.fair.register();
   const one = await world.device();

@@ -1,8 +1,9 @@
 import { pipeline, Readable } from 'node:stream';
-import { createGzip } from 'node:zlib';
+import { constants, createBrotliCompress, createGzip, createZstdCompress } from 'node:zlib';
 import type { Mode } from '@turnout/contract';
 import type { FastifyInstance } from 'fastify';
 import type { Clock } from '../../clock.ts';
+import { encodings } from '../../road/encodings.ts';
 import type { Holder } from '../../road/holder.ts';
 import type { Links } from '../../road/links.ts';
 import { Refusal } from '../../road/refusal.ts';
@@ -15,6 +16,17 @@ import { mayStillRead } from './holder.ts';
 import { asOf, type RosterReach, rosterPage } from './roster.ts';
 
 const PAGE = 1000;
+
+/**
+ * How a roster is compressed, the best first. 20,000 tickets are 7.0 MB of JSON, most of it random: zstd makes 1.83 MB of it in 56 ms of
+ * processor time, brotli 1.94 MB in 60 ms, gzip 1.92 MB in 171 ms. Higher levels of zstd and brotli took two to six times as long, and
+ * saved at most a twentieth (measured).
+ */
+const COMPRESSIONS = [
+  ['zstd', () => createZstdCompress({ params: { [constants.ZSTD_c_compressionLevel]: 1 } })],
+  ['br', () => createBrotliCompress({ params: { [constants.BROTLI_PARAM_QUALITY]: 1 } })],
+  ['gzip', () => createGzip({ level: 6 })],
+] as const;
 
 /**
  * Sends the whole roster by its signed link, page by page from the database, so that a large roster does not fill the memory.
@@ -78,9 +90,11 @@ export function rosterLink(app: FastifyInstance, parts: { pool: Pool; clock: Clo
     }
     reply.type('application/json; charset=utf-8').header('Vary', 'Accept-Encoding');
     const body = Readable.from(text(), { objectMode: false });
-    if (!/\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''))) return reply.send(body);
+    const taken = encodings(request.headers['accept-encoding']);
+    const compression = COMPRESSIONS.find(([name]) => taken.has(name));
+    if (compression === undefined) return reply.send(body);
+    const [name, compress] = compression;
     // `pipeline` breaks the connection when a page fails, so that no client takes part of a roster for all of it.
-    const packed = pipeline(body, createGzip({ level: 6 }), () => {});
-    return reply.header('Content-Encoding', 'gzip').send(packed);
+    return reply.header('Content-Encoding', name).send(pipeline(body, compress(), () => {}));
   });
 }

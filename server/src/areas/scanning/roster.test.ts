@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { gunzipSync } from 'node:zlib';
+import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
 import type { RosterEntry } from '@turnout/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTest, type TestTurnout } from '../../../../test/support/turnout.ts';
@@ -94,14 +94,19 @@ describe('the whole roster', () => {
     expect([roster.count, roster.as_of]).toEqual([reply.body.data.length, reply.body.as_of]);
   });
 
-  test('is compressed if the client accepts it, else plain, with the same content', async () => {
+  test.each([
+    ['deflate, gzip;q=0.8', 'gzip', gunzipSync],
+    ['gzip, deflate, br', 'br', brotliDecompressSync],
+    ['gzip, deflate, br, zstd', 'zstd', zstdDecompressSync],
+    ['gzip, zstd;q=0', 'gzip', gunzipSync],
+  ] as const)('is compressed for %s as %s, else plain, with the same content', async (accepted, name, unpack) => {
     const path = await linkFor();
     const plain = await download(fair.t.url + path, {});
-    const packed = await download(fair.t.url + path, { 'accept-encoding': 'deflate, gzip;q=0.8' });
+    const packed = await download(fair.t.url + path, { 'accept-encoding': accepted });
     expect(plain.message.headers['content-encoding']).toBeUndefined();
-    expect(packed.message.headers['content-encoding']).toBe('gzip');
+    expect(packed.message.headers['content-encoding']).toBe(name);
     expect(packed.message.headers.vary).toBe('Accept-Encoding');
-    expect(gunzipSync(packed.body).toString()).toBe(plain.body.toString());
+    expect(unpack(packed.body).toString()).toBe(plain.body.toString());
   });
 
   test('has live attendees for a live key and both for a test key, with the admissions of the key’s mode', async () => {

@@ -9,7 +9,7 @@ import type { Status } from './types.ts';
 export class Board {
   link: Link = AT_START;
   roster: RosterState | null = null;
-  /** A manifest whose roster is still being loaded. It counts while there is no roster at all, so that a point can be chosen. */
+  /** The manifest that was heard last. It counts while there is no roster, so that a point can be chosen meanwhile. */
   coming: Manifest | null = null;
   loading: Status['loading'] = null;
   storage: Status['storage'] = 'ok';

@@ -68,6 +68,20 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
+test('a point can be chosen while the first roster loads, and a later manifest waits for its roster', async () => {
+  const { board, hear, loads, settle } = engine();
+  await hear(manifestOf('Fair'));
+  expect([board.roster, board.manifest?.event.name]).toEqual([null, 'Fair']);
+  expect(board.manifest?.check_in_points).not.toHaveLength(0);
+  loads[0]!.answer(done(loads[0]!.of));
+  await settle();
+  await hear(manifestOf('Autumn fair'));
+  expect(board.manifest?.event.name).toBe('Fair');
+  loads[1]!.answer(done(loads[1]!.of));
+  await settle();
+  expect(board.manifest?.event.name).toBe('Autumn fair');
+});
+
 describe('changes are asked for at once after a whole roster', () => {
   test('has arrived', async () => {
     const { board, changes, hear, loads, pass, settle, sync } = engine();

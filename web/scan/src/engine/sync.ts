@@ -86,6 +86,7 @@ export class Sync {
   async #take(manifest: Manifest, etag: string | null): Promise<void> {
     const { board, mode, roster } = this.#parts;
     const held = board.roster;
+    board.coming = manifest;
     if (held !== null && structureOf(held.manifest) === structureOf(manifest)) {
       this.#wanted = null;
       board.roster = { ...held, manifest, etag };
@@ -95,7 +96,6 @@ export class Sync {
       return;
     }
     this.#wanted = { mode, manifest, etag };
-    board.coming = manifest;
     this.#loading ??= this.#load().finally(() => {
       this.#loading = null;
     });

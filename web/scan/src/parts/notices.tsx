@@ -1,8 +1,17 @@
 import { disagreements, go, status, theHost, updateReady } from './session.ts';
+import { touchNeeded } from './signals.ts';
 import { formats, t } from './words.ts';
 
 /** From this much on, a wrong clock of the device is worth a word. The scanner corrects it by itself. */
 const CLOCK_MS = 2 * 60_000;
+
+/** Any touch is enough, so the button itself does nothing. */
+export const TouchNeeded = () =>
+  touchNeeded.value ? (
+    <button type="button" class="notice warn">
+      {t('touchNeeded')}
+    </button>
+  ) : null;
 
 /** What whoever holds the device should know, without stopping them. Each is a line that can be tapped. */
 export function Notices() {
@@ -11,6 +20,7 @@ export function Notices() {
   const differ = disagreements.value.length;
   return (
     <div class="notices">
+      <TouchNeeded />
       {now.storage === 'full' && <p class="notice bad">{t('storageFull')}</p>}
       {differ > 0 && (
         <button type="button" class="notice warn" onClick={() => go('disagreements')}>

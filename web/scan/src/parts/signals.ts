@@ -1,4 +1,5 @@
 /** What is heard and felt: three sounds that differ in pitch, number and length, so that nobody has to look. */
+import { computed, signal } from '@preact/signals';
 import type { Tone } from '../engine/types.ts';
 import { settings } from './settings.ts';
 
@@ -26,19 +27,37 @@ const SHAKES: Readonly<Record<Cue, number[]>> = { good: [50], look: [100, 80, 10
 
 let audio: AudioContext | null = null;
 
-/** Browsers let a page be heard only after somebody has touched it. */
+const touched = signal(false);
+/**
+ * Browsers let a page be heard and felt only after somebody has touched it, so a scanner that was opened again by itself would stay silent,
+ * and nobody would know why. A phone call takes the sound away as well.
+ */
+export const touchNeeded = computed(() => !touched.value && (settings.value.sound || settings.value.vibration));
+
 export function beginSounding(): void {
-  addEventListener('pointerdown', allowSound);
-  addEventListener('keydown', allowSound);
+  // A finger counts as a touch only when it is lifted, a mouse when it is pressed.
+  for (const kind of ['pointerdown', 'pointerup', 'keydown']) addEventListener(kind, allowSound);
 }
 
-function allowSound(): void {
+function allowSound({ isTrusted }: Event): void {
+  if (!isTrusted) return;
+  touched.value = true;
   try {
-    audio ??= new AudioContext();
+    audio ??= listened(new AudioContext());
     if (audio.state !== 'running') void audio.resume().catch(() => undefined);
   } catch {
     // No sound here; colour, sign and word are enough.
   }
+}
+
+/** Asks for a touch again if the sound is taken away after it was there. */
+function listened(context: AudioContext): AudioContext {
+  let ran = false;
+  context.onstatechange = () => {
+    if (context.state === 'running') ran = true;
+    else if (ran) touched.value = false;
+  };
+  return context;
 }
 
 export function give(cue: Cue): void {

@@ -5,6 +5,7 @@ import { SIGNS, shadeOf, titleClass } from '../parts/answer-words.ts';
 import { Camera } from '../parts/camera.tsx';
 import { answer, busy, covering, hold, listening, noAnswer, question } from '../parts/door.ts';
 import { Icon } from '../parts/icons.tsx';
+import { TouchNeeded } from '../parts/notices.tsx';
 import { TestBand } from '../parts/page.tsx';
 import { point, stopped } from '../parts/session.ts';
 import { stayAwake } from '../parts/wake.ts';
@@ -48,6 +49,7 @@ export function Kiosk() {
         <p class="scan-busy" role="status" data-busy={busy.value}>
           {busy.value && t('checking')}
         </p>
+        <TouchNeeded />
       </main>
       <footer class="kiosk-foot">
         <button type="button" class="plain" onClick={() => setLeaving(true)}>

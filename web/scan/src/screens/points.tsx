@@ -25,10 +25,7 @@ export function Points() {
     >
       <p class="lead">{manifest.value?.event.name}</p>
       {points === undefined ? (
-        <>
-          <p>{status.value?.connection === 'offline' ? t('noManifestOffline') : t('noManifest')}</p>
-          <Loading />
-        </>
+        <p>{status.value?.connection === 'offline' ? t('noManifestOffline') : t('noManifest')}</p>
       ) : points.length === 0 ? (
         <p>{t('noPoints')}</p>
       ) : (
@@ -51,6 +48,8 @@ export function Points() {
           ))}
         </ul>
       )}
+      {/* A point can be chosen meanwhile, and then the server decides. */}
+      <Loading />
     </Page>
   );
 }
