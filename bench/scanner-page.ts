@@ -66,7 +66,7 @@ export async function typeHere(text: string): Promise<{ times: number[]; found: 
   let found = 0;
   for (let letters = 1; letters <= text.length; letters += 1) {
     const at = performance.now();
-    found = (await scan.open!.search(text.slice(0, letters))).length;
+    found = (await scan.open!.search(text.slice(0, letters))).count;
     times.push(performance.now() - at);
   }
   return { times, found };

@@ -381,9 +381,9 @@ describe.skipIf(!hasTool('chromium'))('the desk, by keyboard alone', { timeout: 
     expect(file.headers()['content-type']).toBe('application/pdf');
   });
 
-  test('where the desk is and how it prints is chosen once; a ticket of several people lists them, and each is checked in alone', async () => {
+  test('where the desk is and how it prints is chosen once; a ticket or registration of several people lists them, and each is checked in alone', async () => {
     const at = await event('shared', { ticketing: 'shared', points: ['north', 'south'] });
-    const { attendees } = await register(at, person('Ada', 'Miller'), person('Ben', 'Miller'));
+    const { attendees, code } = await register(at, person('Ada', 'Miller'), person('Ben', 'Miller'));
     const page = await open('shared');
     await page.getByRole('heading', { name: 'Where is this desk?' }).waitFor();
     await page.getByRole('button', { name: 'The south' }).press('Enter');
@@ -403,6 +403,17 @@ describe.skipIf(!hasTool('chromium'))('the desk, by keyboard alone', { timeout: 
     await page.locator('.toast', { hasText: 'Ben Miller: Admitted' }).waitFor();
     await poll(() => page.getByRole('option', { name: 'Ben Miller' }).textContent()).toContain('Checked in');
     expect(await checkIns(at)).toMatchObject([{ attendee_id: attendees[1].id, check_in_point: 'south' }]);
+
+    // The code of the registration asks the same, and proposes whoever is not in yet.
+    await page.keyboard.press('Escape');
+    await type(page, `${code.slice(0, 5)}-${code.slice(5)}`.toLowerCase());
+    await page.getByText('2 people share this code. Who is here?').waitFor();
+    await poll(() => page.getByRole('option', { selected: true }).textContent()).toContain('Ada Miller');
+    await page.keyboard.press('Enter');
+    await page.locator('.toast', { hasText: 'Ada Miller: Admitted' }).waitFor();
+    await page.keyboard.press('Escape');
+    await type(page, 'zzzzz-zzzzz');
+    await page.getByText(/^Nobody has the code zzzzz-zzzzz here/).waitFor();
   });
 
   test('each role sees what it may', async () => {

@@ -7,6 +7,7 @@ import {
   decide,
   goneByItself,
   heading,
+  type Made,
   openDoor,
   PIN,
   poll,
@@ -56,6 +57,8 @@ describe.skipIf(!hasTool('chromium'))('at one device', { timeout: 240_000 }, () 
       undone: ['Ada'],
       tried: ['Ada'],
       grace: ['Grace'],
+      otherGrace: ['Grace'],
+      pair: ['Dot', 'Eve'],
       disputed: ['Ada'],
       early: ['Ada'],
     },
@@ -66,16 +69,24 @@ describe.skipIf(!hasTool('chromium'))('at one device', { timeout: 240_000 }, () 
   let page: Page;
   /** The choices of a device that has just been paired, as the browser keeps them. */
   let settings: string;
-  const tickets = {} as Record<keyof typeof HOLDERS | 'swapped', { id: string; code: string }>;
+  const tickets = {} as Record<keyof typeof HOLDERS | 'swapped', Made>;
+  const COMPANIES: Readonly<Record<string, string>> = { grace: 'Acme', otherGrace: 'Zuse' };
   beforeAll(async () => {
     door = await openDoor();
-    at = await door.event('desk', { ticketing: 'shared', door: { name_search: true, kiosk: true } });
+    const rules = { name_search: true, kiosk: true, questions: ['company'] };
+    at = await door.event('desk', { ticketing: 'shared', door: rules });
+    await door.post(`${at}/questions`, { code: 'company', label: 'Company', kind: 'text' });
     for (const [name, holders] of Object.entries(HOLDERS)) {
-      tickets[name as keyof typeof HOLDERS] = await door.ticket(at, ...holders);
+      const company = COMPANIES[name];
+      tickets[name as keyof typeof HOLDERS] = await door.register(
+        at,
+        holders,
+        company === undefined ? {} : { company },
+      );
     }
     let code = '';
     while (swapped(code) === code) {
-      const made = await door.ticket(at, 'Ada');
+      const made = await door.register(at, ['Ada']);
       code = made.code.replaceAll('-', '');
       tickets.swapped = { ...made, code };
     }
@@ -241,15 +252,44 @@ describe.skipIf(!hasTool('chromium'))('at one device', { timeout: 240_000 }, () 
     expect(await status(page).textContent()).not.toContain('A test');
   });
 
-  test('finds somebody by name where the event allows it', async () => {
+  test('finds somebody by name, and tells two people of the same name apart', async () => {
     await button(page, 'Search').click();
     const sheet = page.getByRole('dialog', { name: 'Find somebody' });
     await sheet.getByLabel('Name').fill('lov gra');
-    await sheet.getByText('1 person found').waitFor();
-    await sheet.getByLabel(/^Grace Lovelace/).check();
+    await sheet.getByText('2 people found').waitFor();
+    const [first, second] = await sheet.locator('.found label').allTextContents();
+    expect([first, second].map((text) => /Company: (\w+)/.exec(text!)?.[1]).sort()).toEqual(['Acme', 'Zuse']);
+    for (const { registration } of [tickets.grace, tickets.otherGrace]) {
+      expect([first, second].filter((text) => text!.includes(registration))).toHaveLength(1);
+    }
+    expect(await findingsOf(page)).toEqual([]);
+    await sheet.locator('label', { hasText: 'Company: Acme' }).click();
     await button(sheet, 'Check in Grace Lovelace').click();
     await poll(() => result(page)).toBe('accepted');
     expect(await status(page).textContent()).toContain('Grace Lovelace');
+    await goneByItself(page);
+    await button(page, 'Search').click();
+    await sheet.getByLabel('Name').fill(tickets.grace.registration.toLowerCase());
+    await sheet.getByText('1 person found').waitFor();
+    await sheet.getByText(/^First admitted .*Main gate$/).waitFor();
+  });
+
+  test('takes the code of a registration, and says of an unknown one what it may be', async () => {
+    await type(page, `${tickets.pair.registration.slice(0, 5)} ${tickets.pair.registration.slice(5)}`.toLowerCase());
+    const sheet = page.getByRole('dialog', { name: 'Who is here?' });
+    await sheet.getByText(`Registration ${tickets.pair.registration}`).waitFor();
+    expect(await findingsOf(page)).toEqual([]);
+    await button(sheet, 'Check in 2 people').click();
+    await poll(() => result(page)).toBe('accepted');
+    expect(await status(page).textContent()).toContain('Eve Lovelace');
+    await goneByItself(page);
+    await type(page, 'ZZZZZ-ZZZZZ');
+    await poll(() => result(page)).toBe('unknown');
+    const answer = page.locator('.answer.covers', { hasText: 'It looks like the code of a registration' });
+    await answer.waitFor();
+    expect(await findingsOf(page)).toEqual([]);
+    await button(answer, 'Search').click();
+    await page.getByRole('dialog', { name: 'Find somebody' }).waitFor();
   });
 
   test('says that the server decided otherwise, until somebody has seen it', async () => {

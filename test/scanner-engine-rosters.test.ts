@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { ANSWER_MS } from '../web/scan/src/engine/times.ts';
+import type { WhoIsHere } from '../web/scan/src/engine/types.ts';
 import type { BareDevice } from './support/scanner/bare-device.ts';
 import { engineWorld, isBatch, isScan, told } from './support/scanner/engine-world.ts';
 import { PASS } from './support/scanner/gate.ts';
@@ -162,15 +163,64 @@ test('somebody is found by name and scanned without a code; changes of the roste
   const entry = body.data.find((each: { ticket_id: string }) => each.ticket_id === ticket);
   const name = entry.people[0].last_name as string;
   const search = (text: string) => one.engine.search(text);
-  await world.devices.until(async () => (await search(`${name} pa`)).length > 0);
-  expect(await search(`${name} pa`)).toMatchObject([{ ticket_id: ticket, admitted: false }]);
-  const [found] = await search(name);
+  await world.devices.until(async () => (await search(`${name} pa`)).count > 0);
+  expect(await search(`${name} pa`)).toMatchObject({ people: [{ ticket_id: ticket, inside: null }], count: 1 });
+  const [found] = (await search(name)).people;
   await one.offline();
   const first = told(await one.scan({ ticket: { ticket_id: found!.ticket_id, key: found!.key } }));
   expect(first).toMatchObject({ by: 'device', result: 'accepted', ticket_id: ticket });
-  expect(await search(name)).toMatchObject([{ admitted: true }]);
+  expect(await search(name)).toMatchObject({ people: [{ inside: { at: first.scanned_at, point: 'Gate' } }] });
   await one.online();
   expect(await world.recorded(first.client_uuid)).toMatchObject([{ result: 'accepted', offline_result: 'accepted' }]);
+});
+
+test('the code of a registration asks who is here, and each of them is scanned by their own ticket', async () => {
+  const { fair } = world;
+  const make = async (path: string, body: unknown = {}) => {
+    const reply = await fair.post(path, body);
+    expect(reply.status, reply.text).toBeLessThan(300);
+    return reply.body;
+  };
+  // Each person has a ticket for each day.
+  await make('/events', { code: 'own', name: 'Own', timezone: 'UTC', ticketing: 'per_day' });
+  await make('/events/own/days', { code: 'd1', date: fair.t.clock.now().toISOString().slice(0, 10) });
+  await make('/events/own/days', { code: 'd2', date: '2031-01-01' });
+  await make('/events/own/attendee-types', { code: 'adult', name: 'Adult' });
+  await make('/events/own/check-in-points', { code: 'gate', name: 'Gate', kind: 'entry' });
+  await make('/events/own/publish');
+  const attendees = ['Ada', 'Bo', 'Cy'].map((first_name) => ({
+    ...{ first_name, last_name: 'Lovelace', attendee_type: 'adult', days: ['d2', 'd1'] },
+  }));
+  const { code, attendees: made } = await make('/events/own/registrations', { attendees, send_emails: false });
+  const ids: string[] = made.map(({ id }: { id: string }) => id);
+
+  const one = await world.devices.pair(await world.pairingCode(world.manager, 'own'));
+  await one.offline();
+  const typed = `${code.slice(0, 5)}-${code.slice(5)}`.toLowerCase();
+  const asked = (await one.scan({ code: typed })) as WhoIsHere;
+  expect(asked).toMatchObject({ ask: 'people', registration: code });
+  expect(asked.people.map(({ id, inside }) => [id, inside]).sort()).toEqual(ids.map((id) => [id, null]).sort());
+  const first = told(await one.scan({ code: typed, people: ids.slice(0, 2) }));
+  expect(first).toMatchObject({ by: 'device', result: 'accepted', tone: 'success', people: [{}, {}] });
+  expect(first.parts).toHaveLength(2);
+  const again = (await one.scan({ code: typed })) as WhoIsHere;
+  const inside = again.people.filter((each) => each.inside?.point === 'Gate').map(({ id }) => id);
+  expect(inside.sort()).toEqual(ids.slice(0, 2).sort());
+  const second = told(await one.scan({ code: typed, people: ids.slice(1) }));
+  expect(second.tone).toBe('mixed');
+  expect(second.people.map(({ result }) => result).sort()).toEqual(['accepted', 'duplicate']);
+  await one.online();
+  await one.until(({ queue }) => queue === 0);
+  const { data } = (await fair.get('/events/own/checkins')).body;
+  expect(data.map((row: { result: string }) => row.result).sort()).toEqual([
+    'accepted',
+    'accepted',
+    'accepted',
+    'duplicate',
+  ]);
+  expect(one.disagreements).toEqual([]);
+  // No registration has it, and the server knows no such ticket.
+  expect(told(await one.scan({ code: '0000000000' }))).toMatchObject({ by: 'server', result: 'unknown' });
 });
 
 test('counts follow the own scans at once and the roster later', async () => {

@@ -115,7 +115,7 @@ describe('the server does not answer', () => {
     world.devices.networkBack();
     await world.devices.until(async () => {
       const found = await one.engine.search('Pat');
-      return found.find(({ person }) => person === people[0])?.admitted === true;
+      return found.people.some(({ person, inside }) => person === people[0] && inside !== null);
     });
     notice();
     const first = told(await asking);

@@ -8,3 +8,10 @@ const BETWEEN = /[\p{White_Space}\p{Dash}\p{Cf}]+/gu;
 export function ticketCode(text: string): string {
   return text.replace(BETWEEN, '').toUpperCase();
 }
+
+const REGISTRATION_CODE = /^[0-9A-HJKMNP-TV-Z]{10}$/;
+/** Whether a text, as `ticketCode` gives it, has the form of a registration's code. Tickets have longer ones. */
+export const isRegistrationCode = (code: string): boolean => REGISTRATION_CODE.test(code);
+const TICKET_CODE = /^[0-9A-HJKMNP-TV-Z]{28}$/;
+/** Whether a text, as `ticketCode` gives it, has the form of a ticket's code. */
+export const isTicketCode = (code: string): boolean => TICKET_CODE.test(code);

@@ -76,6 +76,7 @@ const rosterEntry: Partial<RosterEntry> = {
   ticket_id: ticket.id,
   status: 'valid',
   test: false,
+  registration_code: registration.code,
   people: [
     {
       id: attendee.id,
@@ -85,6 +86,7 @@ const rosterEntry: Partial<RosterEntry> = {
       group: attendee.group,
       confirmed: true,
       days: attendee.days,
+      answers: { diet: 'vegan' },
       admissions: [{ check_in_point: 'main-gate', kind: 'entry', day: 'fri', at: checkIn.scanned_at, seq: 4211 }],
     },
   ],

@@ -91,7 +91,7 @@ export const event: Event = {
   payment_instructions: null,
   self_service: { change_until: '2026-11-19T22:00:00Z', cancel_until: null, transfer_until: '2026-11-19T22:00:00Z' },
   registration: { ...DEFAULT_REGISTRATION_RULES, waitlist: true, max_people: 8 },
-  door: { name_search: true, kiosk: false },
+  door: { name_search: true, kiosk: false, questions: ['diet'] },
   ...stamps,
 };
 const eventCreate: EventCreate = {

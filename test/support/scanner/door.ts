@@ -71,6 +71,13 @@ export async function decide(page: Page, name: 'Override' | 'Undo'): Promise<voi
   await sheet.waitFor({ state: 'detached' });
 }
 
+/** The first ticket of a registration, and the code of the registration. */
+export interface Made {
+  id: string;
+  code: string;
+  registration: string;
+}
+
 /** The scanner with the real server and engine, and an organizer who prepares events for it. */
 export interface Door {
   world: AppWorld;
@@ -79,7 +86,9 @@ export interface Door {
   /** A published event with a day that is open, a gate and a zone; its path. */
   event(code: string, more?: object): Promise<string>;
   /** Registers people together, and returns the first ticket. */
-  ticket(at: string, ...names: string[]): Promise<{ id: string; code: string }>;
+  ticket(at: string, ...names: string[]): Promise<Made>;
+  /** The same, with answers that each of them gave. */
+  register(at: string, names: readonly string[], answers?: object): Promise<Made>;
   checkIns(at: string): Promise<Body[]>;
   /** Opens the link of a QR code on a new device, gives it a name, and chooses the gate. */
   device(at: string, name?: string): Promise<Page>;
@@ -90,8 +99,14 @@ export interface Door {
 export async function openDoor(): Promise<Door> {
   const world = await startAppWorld();
   const owner = await world.t.session('acme', 'owner');
-  const people = (names: string[]) =>
-    names.map((first_name) => ({ attendee_type: 'adult', first_name, last_name: 'Lovelace', days: ['today'] }));
+  const people = (names: readonly string[], answers: object) =>
+    names.map((first_name) => ({
+      attendee_type: 'adult',
+      first_name,
+      last_name: 'Lovelace',
+      days: ['today'],
+      answers,
+    }));
   const door: Door = {
     world,
     send: async (method, path, body) => {
@@ -115,9 +130,10 @@ export async function openDoor(): Promise<Door> {
       await door.post(`${at}/publish`);
       return at;
     },
-    ticket: async (at, ...names) => {
-      const made = await door.post(`${at}/registrations`, { attendees: people(names), send_emails: false });
-      return made.attendees[0].tickets[0];
+    ticket: (at, ...names) => door.register(at, names),
+    register: async (at, names, answers = {}) => {
+      const made = await door.post(`${at}/registrations`, { attendees: people(names, answers), send_emails: false });
+      return { ...made.attendees[0].tickets[0], registration: made.code };
     },
     checkIns: async (at) => (await door.send('GET', `${at}/checkins`)).data,
     device: async (at, name = 'Gate 1') => {

@@ -65,15 +65,22 @@ export const DEFAULT_REGISTRATION_RULES: RegistrationRules = {
   confirm_hours: 24,
 };
 
+/** Each answer is on every scanner of the event, so there are few. */
+export const MAX_DOOR_QUESTIONS = 3;
 const door = {
   name_search: Type.Boolean({
     description: 'Whether scanners may find people by name and check them in without a code.',
   }),
   kiosk: Type.Boolean({ description: 'Whether scanners may be left to visitors, who check themselves in.' }),
+  questions: Type.Array(Type.String({ minLength: 1, maxLength: 50 }), {
+    maxItems: MAX_DOOR_QUESTIONS,
+    uniqueItems: true,
+    description: `Codes of up to ${MAX_DOOR_QUESTIONS} questions whose answers scanners show beside a name, to tell people apart. A code that no question has shows nothing.`,
+  }),
 };
 export const DoorRules = Type.Object(door, { description: 'What scanners may do besides reading codes.' });
 export type DoorRules = Type.Static<typeof DoorRules>;
-export const DEFAULT_DOOR_RULES: DoorRules = { name_search: false, kiosk: false };
+export const DEFAULT_DOOR_RULES: DoorRules = { name_search: false, kiosk: false, questions: [] };
 
 const until = (what: string) => Nullable(TimestampInput(`Until when ${what} Null: not allowed.`));
 const selfService = {
@@ -163,7 +170,7 @@ const changeable = {
       transfer_until: Type.Optional(selfService.transfer_until),
     }),
   ),
-  door: Type.Optional(Body({ name_search: Type.Optional(door.name_search), kiosk: Type.Optional(door.kiosk) })),
+  door: Type.Optional(Body(Type.Partial(Type.Object(door)).properties)),
 };
 
 export const EventCreate = Body({

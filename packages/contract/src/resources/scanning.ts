@@ -2,7 +2,7 @@ import { REASONS, RESULTS } from '@turnout/checkin';
 import Type from 'typebox';
 import { Body, Known, Nullable, OneOf, Ref, Stamps, Text, Timestamp, Ulid } from '../formats.ts';
 import { Event } from './event.ts';
-import { AttendeeType, CheckInPoint, Day } from './structure.ts';
+import { AttendeeType, CheckInPoint, Day, Question } from './structure.ts';
 
 const uuid = (description: string) =>
   Type.String({ format: 'uuid', maxLength: 36, description, examples: ['0b54a1f2-6f3c-4d52-9a1e-5c2f6f1f7a10'] });
@@ -174,6 +174,9 @@ export const RosterEntry = Type.Object({
   ticket_id: Ulid('The ticket.'),
   status: OneOf(['valid', 'voided']),
   test: testMark,
+  registration_code: Type.String({
+    description: 'The code of the registration, by which people without a ticket at hand are found.',
+  }),
   people: Type.Array(
     Type.Object({
       id: Ulid('The attendee.'),
@@ -183,6 +186,10 @@ export const RosterEntry = Type.Object({
       group: Nullable(Type.String()),
       confirmed: Type.Boolean(),
       days: Type.Array(Type.String(), { description: 'Codes of the person’s days on this ticket.' }),
+      answers: Type.Record(Type.String(), Type.Unknown(), {
+        description:
+          'The person’s answers to the questions that the event shows at the door (`questions` of the manifest), by code. Texts are cut off after 100 characters, lists after 10 choices.',
+      }),
       admissions: Type.Array(
         Type.Object({
           check_in_point: Type.String(),
@@ -215,6 +222,9 @@ export const Manifest = Type.Object({
   days: Type.Array(Day),
   check_in_points: Type.Array(CheckInPoint),
   attendee_types: Type.Array(AttendeeType),
+  questions: Type.Array(Type.Pick(Question, ['code', 'label', 'kind']), {
+    description: 'The questions whose answers are shown at the door: those of the event’s `door.questions`.',
+  }),
   groups: Type.Array(Type.Object({ code: Type.String(), name: Type.String(), parent: Nullable(Type.String()) })),
   roster: Type.Object({
     url: Type.String({

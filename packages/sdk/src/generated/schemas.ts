@@ -1146,6 +1146,11 @@ export interface DoorRules {
   name_search: boolean;
   /** Whether scanners may be left to visitors, who check themselves in. */
   kiosk: boolean;
+  /**
+   * Codes of up to 3 questions whose answers scanners show beside a name, to tell people apart. A code that no question
+   * has shows nothing.
+   */
+  questions: string[];
 }
 
 export interface ErrorEnvelope {
@@ -1303,6 +1308,11 @@ export interface EventChange {
     name_search?: boolean | undefined;
     /** Whether scanners may be left to visitors, who check themselves in. */
     kiosk?: boolean | undefined;
+    /**
+     * Codes of up to 3 questions whose answers scanners show beside a name, to tell people apart. A code that no
+     * question has shows nothing.
+     */
+    questions?: string[] | undefined;
   } | undefined;
 }
 
@@ -1384,6 +1394,11 @@ export interface EventCreate {
     name_search?: boolean | undefined;
     /** Whether scanners may be left to visitors, who check themselves in. */
     kiosk?: boolean | undefined;
+    /**
+     * Codes of up to 3 questions whose answers scanners show beside a name, to tell people apart. A code that no
+     * question has shows nothing.
+     */
+    questions?: string[] | undefined;
   } | undefined;
 }
 
@@ -1604,6 +1619,11 @@ export interface EventTemplate {
       name_search?: boolean | undefined;
       /** Whether scanners may be left to visitors, who check themselves in. */
       kiosk?: boolean | undefined;
+      /**
+       * Codes of up to 3 questions whose answers scanners show beside a name, to tell people apart. A code that no
+       * question has shows nothing.
+       */
+      questions?: string[] | undefined;
     } | undefined;
   };
   days: ({
@@ -1791,6 +1811,11 @@ export interface EventTemplateInput {
       name_search?: boolean | undefined;
       /** Whether scanners may be left to visitors, who check themselves in. */
       kiosk?: boolean | undefined;
+      /**
+       * Codes of up to 3 questions whose answers scanners show beside a name, to tell people apart. A code that no
+       * question has shows nothing.
+       */
+      questions?: string[] | undefined;
     } | undefined;
   };
   days: ({
@@ -2133,6 +2158,17 @@ export interface Manifest {
   days: Day[];
   check_in_points: CheckInPoint[];
   attendee_types: AttendeeType[];
+  /** The questions whose answers are shown at the door: those of the event’s `door.questions`. */
+  questions: ({
+    /** Unique in the event, ignoring case. Answers are stored under it. */
+    code: string;
+    label: string;
+    /**
+     * The answer to a `choice` is one of `options`; to `choices`, any number of them. Known values: `text`,
+     * `long_text`, `number`, `email`, `phone`, `date`, `yes_no`, `choice`, `choices`. Others may be added.
+     */
+    kind: 'text' | 'long_text' | 'number' | 'email' | 'phone' | 'date' | 'yes_no' | 'choice' | 'choices' | (string & {});
+  })[];
   groups: ({
     code: string;
     name: string;
@@ -3003,6 +3039,8 @@ export interface RosterEntry {
   status: 'valid' | 'voided' | (string & {});
   /** Made in test mode. Not part of any live count. */
   test: boolean;
+  /** The code of the registration, by which people without a ticket at hand are found. */
+  registration_code: string;
   people: ({
     /** The attendee. */
     id: string;
@@ -3013,6 +3051,11 @@ export interface RosterEntry {
     confirmed: boolean;
     /** Codes of the person’s days on this ticket. */
     days: string[];
+    /**
+     * The person’s answers to the questions that the event shows at the door (`questions` of the manifest), by code.
+     * Texts are cut off after 100 characters, lists after 10 choices.
+     */
+    answers: Record<string, unknown>;
     admissions: ({
       check_in_point: string;
       kind: string;

@@ -11,6 +11,10 @@ export default {
   results: 'Gefundene Personen',
   found: { one: 'Eine Person gefunden', other: '{count} Personen gefunden' },
   nobody: 'Niemand gefunden',
+  nobodyByCode:
+    'Den Code {text} hat hier niemand: Er gehört vielleicht zu einer anderen Veranstaltung oder ist vertippt. Suchen Sie nach dem Namen.',
+  foundMore: 'Mehr als {count} Personen gefunden',
+  whoIsHere: '{count} Personen haben diesen Code gemeinsam. Wer ist da?',
   nobodyNamed: 'Zu „{text}“ ist niemand zu finden.',
   searching: 'Suche läuft…',
   thereAreMore: 'Es gibt noch mehr. Tippen Sie weiter, auch den Vornamen.',

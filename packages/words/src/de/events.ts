@@ -200,6 +200,9 @@ export default {
   nameSearch: 'Personen nach Namen finden',
   nameSearchHint:
     'Wer am Einlass arbeitet, sieht die Namen aller Angemeldeten und kann jemanden ohne {@ticket} einchecken.',
+  doorQuestions: 'Antworten, die am Einlass zu sehen sind',
+  doorQuestionsHint:
+    'Neben dem Namen, um Menschen gleichen Namens zu unterscheiden. Sie sind auf jedem Scanner der Veranstaltung. Höchstens {most}.',
   kiosk: 'Selbst einchecken',
   kioskHint: 'Ein Scanner darf allein stehen, und Besucher halten ihr {@ticket} davor. Er zeigt keine Namen anderer.',
   next: 'Nächstes Mal',

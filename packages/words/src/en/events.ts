@@ -189,6 +189,9 @@ export default {
   nameSearch: 'Find people by name',
   nameSearchHint:
     'Staff at the door see the names of everybody who is registered, and can check in somebody without a {@ticket}.',
+  doorQuestions: 'Answers shown at the door',
+  doorQuestionsHint:
+    'Beside a name, to tell people apart who are called the same. They are on every scanner of the event. At most {most}.',
   kiosk: 'Self check-in',
   kioskHint:
     'A scanner may stand alone, and visitors hold their {@tickets} in front of it. It shows no names of others.',

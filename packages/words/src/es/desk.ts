@@ -11,6 +11,10 @@ export default {
   results: 'Personas encontradas',
   found: { one: 'Una persona encontrada', other: '{count} personas encontradas' },
   nobody: 'Nadie encontrado',
+  nobodyByCode:
+    'Nadie tiene aquí el código {text}: puede ser de otro evento o estar mal escrito. Busque por el nombre.',
+  foundMore: 'Más de {count} personas encontradas',
+  whoIsHere: '{count} personas comparten este código. ¿Quién está aquí?',
   nobodyNamed: 'No se encuentra a nadie con «{text}».',
   searching: 'Buscando…',
   thereAreMore: 'Hay más. Escriba otra letra o también el nombre.',

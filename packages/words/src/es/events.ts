@@ -194,6 +194,9 @@ export default {
   nameSearch: 'Buscar personas por nombre',
   nameSearchHint:
     'El equipo de la puerta ve los nombres de todas las personas inscritas y puede dar acceso a alguien sin {@ticket}.',
+  doorQuestions: 'Respuestas que se ven en la puerta',
+  doorQuestionsHint:
+    'Junto al nombre, para distinguir a personas que se llaman igual. Están en cada escáner del evento. Como máximo {most}.',
   kiosk: 'Acceso por cuenta propia',
   kioskHint: 'Un escáner puede quedarse solo y cada visitante le muestra su {@ticket}. No enseña nombres de otros.',
   next: 'La próxima vez',

@@ -11,6 +11,10 @@ export default {
   results: 'Personnes trouvées',
   found: { one: 'Une personne trouvée', other: '{count} personnes trouvées' },
   nobody: 'Personne trouvé',
+  nobodyByCode:
+    'Personne n’a ici le code {text} : il vient peut-être d’un autre événement, ou il y a une faute de frappe. Cherchez par le nom.',
+  foundMore: 'Plus de {count} personnes trouvées',
+  whoIsHere: '{count} personnes partagent ce code. Qui est là ?',
   nobodyNamed: 'Aucun résultat pour « {text} ».',
   searching: 'Recherche…',
   thereAreMore: 'Il y en a d’autres. Tapez une lettre de plus, ou aussi le prénom.',

@@ -199,6 +199,9 @@ export default {
   nameSearch: 'Trouver les personnes par leur nom',
   nameSearchHint:
     'À l’entrée, l’équipe voit les noms de toutes les personnes inscrites et peut faire entrer quelqu’un sans {@ticket}.',
+  doorQuestions: 'Réponses affichées à l’entrée',
+  doorQuestionsHint:
+    'À côté du nom, pour distinguer les personnes qui portent le même. Elles sont sur chaque scanner de l’événement. Au plus {most}.',
   kiosk: 'Enregistrement en libre-service',
   kioskHint: 'Un scanner peut rester seul, et chacun y présente son {@ticket}. Il ne montre pas le nom des autres.',
   next: 'La prochaine fois',

@@ -79,21 +79,29 @@ test('by date: without a date first, then from the latest beginning to the first
 
 test('the door: nothing is allowed by default, and a change keeps what it does not name', async () => {
   const of = async () => (await done('GET', '/events/gala')).door;
-  expect(await of()).toEqual({ name_search: false, kiosk: false });
+  expect(await of()).toEqual({ name_search: false, kiosk: false, questions: [] });
   await done('PATCH', '/events/gala', { door: { kiosk: true } });
   await done('PATCH', '/events/gala', { door: { name_search: true } });
-  expect(await of()).toEqual({ name_search: true, kiosk: true });
+  expect(await of()).toEqual({ name_search: true, kiosk: true, questions: [] });
   const manifest = await t.call('GET', '/api/v1/events/gala/scan/manifest', { key });
-  expect([manifest.status, manifest.body.event.door]).toEqual([200, { name_search: true, kiosk: true }]);
+  expect([manifest.status, manifest.body.event.door]).toEqual([200, { name_search: true, kiosk: true, questions: [] }]);
   const wrong = await t.call('PATCH', '/v1/events/gala', { key, body: { door: { kiosk: 'yes', open: true } } });
   expect(wrong.body.error.details.map((one: Row) => one.path).sort()).toEqual(['door/kiosk', 'door/open']);
   const template = await done('GET', '/events/gala/template');
-  expect(template.event.door).toEqual({ name_search: true, kiosk: true });
+  expect(template.event.door).toEqual({ name_search: true, kiosk: true, questions: [] });
   const event = { code: 'copy' };
   const job = await done('POST', '/event-templates/imports', { template, event });
-  expect((await done('GET', `/events/${job.event_id}`)).door).toEqual({ name_search: true, kiosk: true });
+  expect((await done('GET', `/events/${job.event_id}`)).door).toEqual({
+    name_search: true,
+    kiosk: true,
+    questions: [],
+  });
   // A template of an earlier release has no `door`.
   delete template.event.door;
   const older = await done('POST', '/event-templates/imports', { template, event: { code: 'older' } });
-  expect((await done('GET', `/events/${older.event_id}`)).door).toEqual({ name_search: false, kiosk: false });
+  expect((await done('GET', `/events/${older.event_id}`)).door).toEqual({
+    name_search: false,
+    kiosk: false,
+    questions: [],
+  });
 });

@@ -1,4 +1,5 @@
 import {
+  DEFAULT_DOOR_RULES,
   DEFAULT_REGISTRATION_RULES,
   type DoorRules,
   type Event,
@@ -163,7 +164,7 @@ export const eventShape = (row: EventRow, links: PageLinks): Event => ({
   payment_instructions: row.payment_instructions,
   registration: row.registration,
   self_service: row.self_service,
-  door: row.door,
+  door: { ...DEFAULT_DOOR_RULES, ...row.door },
   ...stamps(row),
 });
 

@@ -1,4 +1,4 @@
-import { type EventTemplate, TEMPLATE_KIND, TEMPLATE_VERSION } from '@turnout/contract';
+import { DEFAULT_DOOR_RULES, type EventTemplate, TEMPLATE_KIND, TEMPLATE_VERSION } from '@turnout/contract';
 import type { Id } from '../../store/ids.ts';
 import { sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
@@ -40,7 +40,7 @@ export async function templateOf(tx: Tx, org: Id, event: EventRow): Promise<Even
       payment_instructions: event.payment_instructions,
       registration,
       self_service: event.self_service,
-      door: event.door,
+      door: { ...DEFAULT_DOOR_RULES, ...event.door },
     },
     days: dayRows.map((row) => ({
       code: row.code,

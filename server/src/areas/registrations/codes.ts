@@ -10,10 +10,6 @@ const random = (length: number): string => {
 
 /** 28 characters are 140 random bits. A ULID has 26, so a ticket's code is never taken for an id. */
 export const newTicketCode = (): string => random(28);
-/** Matches codes as `ticketCode` normalises them. */
-export const TICKET_CODE = /^[0-9A-HJKMNP-TV-Z]{28}$/;
 
 /** 10 characters are 50 random bits: even among a million registrations of one event, two hardly ever get the same code. */
 export const newRegistrationCode = (): string => random(10);
-const REGISTRATION_CODE = /^[0-9A-HJKMNP-TV-Z]{10}$/i;
-export const isRegistrationCode = (text: string): boolean => REGISTRATION_CODE.test(text);

@@ -1,4 +1,4 @@
-import { ticketCode } from '@turnout/checkin';
+import { isRegistrationCode, isTicketCode, ticketCode } from '@turnout/checkin';
 import type { Work } from '../../road/operation.ts';
 import type { Id } from '../../store/ids.ts';
 import { every, join, name, type Sql, sql, unprepared } from '../../store/sql.ts';
@@ -26,7 +26,6 @@ import {
   registrationInReach,
   ticketInReach,
 } from '../groups/index.ts';
-import { isRegistrationCode, TICKET_CODE } from './codes.ts';
 import { ownMode } from './references.ts';
 
 /** An attendee as a search finds them. */
@@ -80,7 +79,7 @@ export type Named = { registration: Id; ticket: Id | null };
 export async function namedByCode(work: Work, event: EventRow, text: string): Promise<Named | null> {
   const { tx, org } = work;
   const code = ticketCode(text);
-  if (TICKET_CODE.test(code)) {
+  if (isTicketCode(code)) {
     return tx.maybe<Named>(sql`
       select t.registration_id as registration, t.id as ticket from tickets t
       where t.org_id = ${org} and t.event_id = ${event.id} and t.code = ${code}

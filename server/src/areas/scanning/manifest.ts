@@ -59,6 +59,7 @@ export async function manifest(call: ManifestCall) {
     days: [...world.days.values()].map((day) => days.part.shape(day, event)),
     check_in_points: [...world.points.values()].map((point) => checkInPoints.part.shape(point, event)),
     attendee_types: [...world.types.values()].map((type) => attendeeTypes.part.shape(type, event)),
+    questions: world.doorQuestions.map(({ code, label, kind }) => ({ code, label, kind })),
     group: narrowedTo(world, reach),
     groups: groupsFor(world, reach).map((group) => ({
       code: group.code,

@@ -54,7 +54,7 @@ const patch = (person: string, body: unknown) =>
 describe('the whole roster', () => {
   // claim: manifest
   test('is sent by its signed link, without a key, with hashes and people but no codes', async () => {
-    const { ticket, code, people } = await fair.register({ group: ['north', null], days: ['d1', 'd2'] });
+    const { id, ticket, code, people } = await fair.register({ group: ['north', null], days: ['d1', 'd2'] });
     await fair.scan(code, {
       people: [people[0]],
       scanned_at: `${fair.t.clock.now().toISOString().slice(0, 10)}T00:00:00Z`,
@@ -71,6 +71,7 @@ describe('the whole roster', () => {
       group: 'north',
       confirmed: true,
       days: ['d1', 'd2'],
+      answers: {},
       admissions: [
         {
           check_in_point: 'gate',
@@ -86,12 +87,46 @@ describe('the whole roster', () => {
       ticket_id: ticket,
       status: 'valid',
       test: false,
+      registration_code: (await fair.t.call('GET', `/v1/events/fair/registrations/${id}`, { key: fair.key })).body.code,
       people: [person, { ...person, id: people[1], group: null, admissions: [] }],
     });
     expect(reply.text).not.toContain(code);
     expect(reply.body.as_of).toBe((await since('2200-01-01T00:00:00Z')).as_of);
     const { roster } = (await fair.get('/events/fair/scan/manifest')).body;
     expect([roster.count, roster.as_of]).toEqual([reply.body.data.length, reply.body.as_of]);
+  });
+
+  test('has the answers that the event shows at the door, no others, and cut off where they are long', async () => {
+    const make = async (path: string, body: unknown) => expect((await fair.post(path, body)).status).toBe(201);
+    await make('/events', { code: 'asking', name: 'Asking' });
+    await make('/events/asking/days', { code: 'd1', date: '2031-01-01' });
+    await make('/events/asking/attendee-types', { code: 'adult', name: 'Adult' });
+    await make('/events/asking/questions', { code: 'Company', label: 'Company', kind: 'text' });
+    await make('/events/asking/questions', { code: 'vegan', label: 'Vegan?', kind: 'yes_no' });
+    await make('/events/asking/questions', { code: 'illness', label: 'Illnesses', kind: 'text' });
+    const answers = { Company: '🎪'.repeat(150), vegan: true, illness: 'none of your business' };
+    const attendee = { attendee_type: 'adult', first_name: 'Pat', last_name: 'No', days: ['d1'], answers };
+    expect((await fair.post('/events/asking/publish', {})).status).toBe(200);
+    await make('/events/asking/registrations', { attendees: [attendee], send_emails: false });
+    const whole = async () => {
+      const { body, headers } = await fair.get('/events/asking/scan/manifest');
+      const reply = await fair.t.call('GET', new URL(body.roster.url).pathname);
+      return { tag: headers.get('etag'), questions: body.questions, answers: reply.body.data[0].people[0].answers };
+    };
+    const before = await whole();
+    expect(before).toMatchObject({ questions: [], answers: {} });
+    const door = { questions: ['vegan', 'company', 'gone'] };
+    const changed = await fair.t.call('PATCH', '/v1/events/asking', { key: fair.key, body: { door } });
+    expect([changed.status, changed.body.door]).toEqual([200, { name_search: false, kiosk: false, ...door }]);
+    const now = await whole();
+    expect(now.tag).not.toBe(before.tag);
+    expect(now.questions).toEqual([
+      { code: 'vegan', label: 'Vegan?', kind: 'yes_no' },
+      { code: 'Company', label: 'Company', kind: 'text' },
+    ]);
+    expect(now.answers).toEqual({ vegan: true, Company: '🎪'.repeat(100) });
+    const many = { questions: ['a', 'b', 'c', 'd'] };
+    expect((await fair.t.call('PATCH', '/v1/events/asking', { key: fair.key, body: { door: many } })).status).toBe(400);
   });
 
   test.each([

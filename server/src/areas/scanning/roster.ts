@@ -23,6 +23,7 @@ interface PersonRow {
   code: string;
   ticket_status: 'valid' | 'voided';
   test: boolean;
+  registration_code: string;
   id: Id;
   first_name: string;
   last_name: string;
@@ -31,6 +32,7 @@ interface PersonRow {
   status: string;
   /** The days on which this ticket admits this person. */
   day_ids: Id[];
+  answers: Record<string, unknown> | null;
   admissions: { check_in_point: Id; kind: string; day: Id | null; at: string; seq: number }[];
 }
 
@@ -56,20 +58,45 @@ export async function countRoster(tx: Tx, reach: RosterReach): Promise<number> {
  */
 const IN_FOUR_DIGITS = sql`greatest('0001-01-01Z'::timestamptz, least('9999-12-31T23:59:59.999Z'::timestamptz, k.scanned_at))`;
 
+/** Of all answers of an attendee only those that are shown at the door leave the database. */
+function answersAtDoor({ doorQuestions }: ScanWorld): Sql {
+  if (doorQuestions.length === 0) return sql`null::jsonb`;
+  const codes = doorQuestions.map(({ code }) => code);
+  return sql`(select jsonb_object_agg(q.code, a.answers -> q.code) from unnest(${codes}::text[]) q(code) where a.answers ? q.code)`;
+}
+
+/** Longer texts tell people no better apart, and every scanner keeps them. */
+const MAX_ANSWER_LENGTH = 100;
+const MAX_CHOICES = 10;
+function short(answer: unknown): unknown {
+  if (typeof answer === 'string') {
+    return [...answer.slice(0, 2 * MAX_ANSWER_LENGTH)].slice(0, MAX_ANSWER_LENGTH).join('');
+  }
+  if (Array.isArray(answer))
+    return answer
+      .slice(0, MAX_CHOICES)
+      .filter((one) => typeof one === 'string')
+      .map(short);
+  return typeof answer === 'number' || typeof answer === 'boolean' ? answer : null;
+}
+const shortAnswers = (answers: PersonRow['answers']): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(answers ?? {}).map(([code, answer]) => [code, short(answer)]));
+
 /** The entries of the chosen tickets, by ticket id, with people, days and admissions: one statement, not one per ticket. */
 async function entries(tx: Tx, world: ScanWorld, reach: RosterReach, which: Sql): Promise<RosterEntry[]> {
   const rows = await tx.all<PersonRow>(sql`
     with chosen as materialized (
-      select t.id, t.code, t.status, t.test, t.day_ids from tickets t
+      select t.id, t.registration_id, t.code, t.status, t.test, t.day_ids from tickets t
       where t.org_id = ${reach.org} and t.event_id = ${reach.event} and ${reach.mode === 'live' ? sql`not t.test` : sql`true`} and ${which}),
     people as materialized (
-      select c.id as ticket_id, c.code, c.status as ticket_status, c.test, p.position, a.id, a.first_name, a.last_name,
+      select c.id as ticket_id, c.code, c.status as ticket_status, c.test, r.code as registration_code, p.position, a.id, a.first_name, a.last_name,
         a.attendee_type_id, a.group_id, a.status,
         -- Of somebody with a ticket for each of 366 days, all days would otherwise be read with each of the 366 tickets.
         case when c.day_ids is null then a.day_ids
           else array(select d.id from unnest(c.day_ids) with ordinality d(id, n) where d.id = any(a.day_ids) order by d.n)
-        end as day_ids
+        end as day_ids, ${answersAtDoor(world)} as answers
       from chosen c
+      join registrations r on r.org_id = ${reach.org} and r.id = c.registration_id
       join ticket_people p on p.org_id = ${reach.org} and p.ticket_id = c.id
       join attendees a on a.org_id = ${reach.org} and a.id = p.attendee_id
       where ${attendeeInReach(reach, 'a', eventGroup(world.event))})
@@ -91,6 +118,7 @@ async function entries(tx: Tx, world: ScanWorld, reach: RosterReach, which: Sql)
         ticket_id: toUlid(row.ticket_id),
         status: row.ticket_status,
         test: row.test,
+        registration_code: row.registration_code,
         people: [],
       };
       found.set(row.ticket_id, entry);
@@ -103,6 +131,7 @@ async function entries(tx: Tx, world: ScanWorld, reach: RosterReach, which: Sql)
       group: row.group_id === null ? null : (world.groups.get(row.group_id)?.code ?? null),
       confirmed: row.status === 'confirmed',
       days: dayCodes(row.day_ids),
+      answers: shortAnswers(row.answers),
       admissions: row.admissions.map((one) => ({
         check_in_point: world.points.get(one.check_in_point)?.code ?? '',
         kind: one.kind,

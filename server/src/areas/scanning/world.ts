@@ -12,6 +12,7 @@ import {
   days,
   type EventRow,
   opensAt,
+  type QuestionRow,
 } from '../events/index.ts';
 
 /** The event as the check-in decision sees it, with everything keyed by id, and the rows beside it for names and codes. */
@@ -23,6 +24,8 @@ export interface ScanWorld {
   groups: Map<Id, { id: Id; code: string; name: string; parent_id: Id | null }>;
   points: Map<Id, CheckInPointRow>;
   pointByRef: Map<string, CheckInPointRow>;
+  /** The questions whose answers are shown at the door, in the order of the event. */
+  doorQuestions: Pick<QuestionRow, 'code' | 'label' | 'kind'>[];
   /** Whether a question is filterable, so that whoever stamps attendees also stamps their answers (`stampAnswers`). */
   filtered: boolean;
 }
@@ -41,7 +44,9 @@ export async function scanWorldOf(tx: Tx, org: Id, event: EventRow, groupsVersio
   const known = cache.get(event.id);
   if (known?.version === version) return { event, ...known.world };
   const everything = [sql`true`, sql`order by t.id`] as const;
-  const [dayRows, typeRows, pointRows, groupRows, filterable] = await Promise.all([
+  // Events of before have no such list.
+  const wanted = (event.door.questions ?? []).map((code) => code.toLowerCase());
+  const [dayRows, typeRows, pointRows, groupRows, filterable, doorQuestions] = await Promise.all([
     days.all(tx, org, event.id, ...everything),
     attendeeTypes.all(tx, org, event.id, ...everything),
     checkInPoints.all(tx, org, event.id, ...everything),
@@ -50,6 +55,11 @@ export async function scanWorldOf(tx: Tx, org: Id, event: EventRow, groupsVersio
     tx.maybe(
       sql`select from questions where org_id = ${org} and event_id = ${event.id} and filter_id is not null limit 1`,
     ),
+    wanted.length === 0
+      ? []
+      : tx.all<Pick<QuestionRow, 'code' | 'label' | 'kind'>>(sql`
+          select code, label, kind from questions where org_id = ${org} and event_id = ${event.id} and lower(code) = any(${wanted})
+          order by array_position(${wanted}::text[], lower(code))`),
   ]);
   const source: World = {
     timezone: event.timezone,
@@ -79,6 +89,7 @@ export async function scanWorldOf(tx: Tx, org: Id, event: EventRow, groupsVersio
     pointByRef: new Map(
       pointRows.flatMap((point) => [[point.code.toLowerCase(), point] as const, [point.id, point] as const]),
     ),
+    doorQuestions,
     filtered: filterable !== null,
   };
   if (cache.size >= MOST_CACHED) cache.delete(cache.keys().next().value!);

@@ -64,7 +64,7 @@ const eventOf = (code: string): Event => ({
     checkout_minutes: 30,
     confirm_hours: 24,
   },
-  door: { name_search: false, kiosk: false },
+  door: { name_search: false, kiosk: false, questions: [] },
   ...stamps,
 });
 const days = [12, 13, 14].map((day, i) => ({

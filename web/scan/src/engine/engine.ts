@@ -8,6 +8,7 @@ import { Background } from './background.ts';
 import { Board } from './board.ts';
 import { browserTime, type Clock, type DeviceTime, ServerClock } from './clock.ts';
 import { EngineError } from './errors.ts';
+import { foundIn } from './found.ts';
 import { handOverOf } from './hand-over.ts';
 import { Heartbeat } from './heartbeat.ts';
 import { requireLock } from './lock.ts';
@@ -154,23 +155,12 @@ class OpenEngine implements Engine {
     return this.#scanner.scan(held, { ...options, test: options.test && !this.#inTestEvent() });
   }
 
-  async search(text: string): Promise<readonly Found[]> {
-    const found = await this.#parts.roster.search({ text, most: MOST_FOUND });
+  async search(text: string): Promise<{ people: readonly Found[]; count: number }> {
+    const { clock, event, roster } = this.#parts;
+    const standing = { point: event.point, at: clock.now() };
+    const { people, count } = await roster.search({ text, most: MOST_FOUND, ...standing });
     const manifest = this.manifest();
-    const name = (things: readonly { code: string; name: string }[] | undefined, code: string) =>
-      things?.find((thing) => thing.code === code)?.name ?? code;
-    return found.map(({ key, entry, person, admitted }) => ({
-      key,
-      ticket_id: entry.ticket_id,
-      person: person.id,
-      first_name: person.first_name,
-      last_name: person.last_name,
-      attendee_type: name(manifest?.attendee_types, person.attendee_type),
-      group: person.group === null ? null : name(manifest?.groups, person.group),
-      status: entry.status,
-      confirmed: person.confirmed,
-      admitted,
-    }));
+    return { people: people.map((one) => foundIn(manifest, one)), count };
   }
 
   async lastScans(): Promise<readonly LastScan[]> {

@@ -1,6 +1,8 @@
+import { isRegistrationCode, ticketCode } from '@turnout/checkin';
 import type { ScanResponse } from '@turnout/client';
 import type { Looked, Named } from '../roster/api.ts';
-import type { KeptEntry } from '../roster/entry.ts';
+import type { Inside, RegisteredPerson } from '../roster/book.ts';
+import type { KeptEntry, KeptPerson } from '../roster/entry.ts';
 import type { Mode, QueueRow } from '../store/rows.ts';
 import type { ScanChanges } from '../store/scans.ts';
 import { admittedByDevice, admittedByServer } from './admissions.ts';
@@ -11,7 +13,7 @@ import { heardIn } from './link.ts';
 import { eventPath, note, type Parts } from './parts.ts';
 import { groupOf, readScan } from './shapes.ts';
 import { ANSWER_MS, ONLY_SERVER_MS, SCAN_TIMEOUT } from './times.ts';
-import { firstOf, toldByDevice, toldByNobody, toldByServer } from './told.ts';
+import { firstOf, joined, nameOf, toldByDevice, toldByNobody, toldByServer } from './told.ts';
 import type { Held, Told, WhoIsHere } from './types.ts';
 
 /** No ticket has a longer code, and the server takes no longer one. */
@@ -26,7 +28,7 @@ export interface ScanOptions {
 /**
  * The one way of a scan, with a network and without:
  *
- *   1  ask who is here, if several people are on the ticket
+ *   1  ask who is here, if several people are on the ticket, or if it is the code of a registration
  *   2  the scan is on disk
  *   3  while the server answers: ask it, and wait 400 ms at most, or 3 s for a ticket that this device cannot judge. In time: its
  *      answer is told, and the scan leaves the queue
@@ -51,6 +53,10 @@ export class Scanner {
     const named = namedBy(held);
     const looked = await this.#parts.roster.look(named);
     this.#requireScanning();
+    if (looked.entry === null && 'code' in held) {
+      const registered = await this.#registered(held.code, options);
+      if (registered.length > 0) return this.#ofRegistration(held, options, registered);
+    }
     const people = looked.entry?.people ?? [];
     if (people.length > 1 && options.people === undefined) {
       const question = await this.#whoIsHere(held, options, looked, people);
@@ -67,6 +73,38 @@ export class Scanner {
       this.#parts.board.changed();
       this.#soon();
     }
+  }
+
+  /** The people of the registration with this code, by what this device knows; none if it is no such code. */
+  async #registered(text: string, { point }: ScanOptions): Promise<RegisteredPerson[]> {
+    const code = ticketCode(text);
+    const { clock, roster } = this.#parts;
+    return isRegistrationCode(code) ? roster.registered({ code, point, at: clock.now() }) : [];
+  }
+
+  /** Whoever is here is scanned by their tickets, one after the other: the record knows scans of tickets only. */
+  async #ofRegistration(
+    held: Held,
+    options: ScanOptions,
+    registered: readonly RegisteredPerson[],
+  ): Promise<Told | WhoIsHere> {
+    const { people: present } = options;
+    if (present === undefined) {
+      const asked = registered.map(({ person, inside }) => this.#asked(person, inside));
+      return { ask: 'people', held, registration: registered[0]!.entry.registration, people: asked };
+    }
+    const byTicket = new Map<string, { held: Held; people: string[] }>();
+    for (const { key, entry, person } of registered) {
+      if (!present.includes(person.id)) continue;
+      const ticket = byTicket.get(key) ?? { held: { ticket_id: entry.ticket_id, key }, people: [] };
+      ticket.people.push(person.id);
+      byTicket.set(key, ticket);
+    }
+    const all: Told[] = [];
+    for (const { held: ticket, people } of byTicket.values()) {
+      all.push((await this.scan(ticket, { ...options, people })) as Told);
+    }
+    return joined(all);
   }
 
   async #ask(row: QueueRow, named: Named, looked: Looked): Promise<Told> {
@@ -208,21 +246,20 @@ export class Scanner {
     { key, entry }: Looked,
     people: KeptEntry['people'],
   ): Promise<WhoIsHere> {
-    const { board, clock, roster } = this.#parts;
-    const asked = { named: { key }, point, at: clock.now(), people: null, newest: newestOn(entry) };
-    const { decision } = await roster.decide(asked);
+    const { clock, roster } = this.#parts;
+    const everybody = { named: { key }, point, at: clock.now(), people: null, newest: newestOn(entry) };
+    const { decision } = await roster.decide(everybody);
     const decided = new Map(decision?.people.map((one) => [one.person, one]));
-    const types = board.manifest?.attendee_types ?? [];
+    const asked = people.map((one) => this.#asked(one, decided.get(one.id)?.first_admission ?? null));
+    return { ask: 'people', held, registration: null, people: asked };
+  }
+
+  #asked({ id, first_name, last_name, attendee_type }: KeptPerson, inside: Inside | null): WhoIsHere['people'][number] {
+    const { manifest } = this.#parts.board;
     return {
-      ask: 'people',
-      held,
-      people: people.map(({ id, first_name, last_name, attendee_type }) => ({
-        id,
-        first_name,
-        last_name,
-        attendee_type: types.find(({ code }) => code === attendee_type)?.name ?? attendee_type,
-        inside: firstOf(board.manifest, decided.get(id)?.first_admission ?? null),
-      })),
+      ...{ id, first_name, last_name },
+      attendee_type: nameOf(manifest?.attendee_types, attendee_type),
+      inside: firstOf(manifest, inside),
     };
   }
 

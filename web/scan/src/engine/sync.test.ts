@@ -61,7 +61,14 @@ function engine() {
   };
 }
 
-const state = (manifest: Manifest): RosterState => ({ tickets: 1, as_of: NOON, at: 0, manifest, etag: null });
+const state = (manifest: Manifest): RosterState => ({
+  tickets: 1,
+  as_of: NOON,
+  at: 0,
+  manifest,
+  etag: null,
+  outdated: false,
+});
 const done = (manifest: Manifest): RosterOutcome => ({ kind: 'done', state: state(manifest) });
 
 afterEach(() => {
@@ -80,6 +87,18 @@ test('a point can be chosen while the first roster loads, and a later manifest w
   loads[1]!.answer(done(loads[1]!.of));
   await settle();
   expect(board.manifest?.event.name).toBe('Autumn fair');
+});
+
+test('a roster that an earlier version has packed is loaded again, also if nothing else has changed', async () => {
+  const { board, hear, loads, settle } = engine();
+  const manifest = manifestOf('Fair');
+  board.roster = { ...state(manifest), outdated: true };
+  await hear(manifest);
+  expect(loads).toHaveLength(1);
+  loads[0]!.answer(done(manifest));
+  await settle();
+  await hear(manifest);
+  expect(loads).toHaveLength(1);
 });
 
 describe('changes are asked for at once after a whole roster', () => {

@@ -55,7 +55,7 @@ export class Sync {
       method: 'GET',
       path: `${eventPath(this.#parts)}/scan/manifest${mode === 'test' ? '?test=true' : ''}`,
       token: event.token,
-      etag: fresh ? null : (board.roster?.etag ?? null),
+      etag: fresh || board.roster?.outdated === true ? null : (board.roster?.etag ?? null),
       timeout: CALL_TIMEOUT,
       read: readManifest,
     });
@@ -87,7 +87,7 @@ export class Sync {
     const { board, mode, roster } = this.#parts;
     const held = board.roster;
     board.coming = manifest;
-    if (held !== null && structureOf(held.manifest) === structureOf(manifest)) {
+    if (held !== null && !held.outdated && structureOf(held.manifest) === structureOf(manifest)) {
       this.#wanted = null;
       board.roster = { ...held, manifest, etag };
       if (held.etag !== etag || held.manifest.roster.url !== manifest.roster.url) {

@@ -9,7 +9,7 @@ import type { Told, ToldPerson } from './types.ts';
 type Things = readonly { readonly id?: string; readonly code: string; readonly name?: string }[];
 
 /** Things are named by their code or their id. */
-function nameOf(things: Things | undefined, reference: string): string {
+export function nameOf(things: Things | undefined, reference: string): string {
   const same = ({ id, code }: Things[number]) => id === reference || code.toLowerCase() === reference.toLowerCase();
   return things?.find(same)?.name ?? reference;
 }
@@ -134,5 +134,29 @@ export function withDecision(told: Told, person: string, admitted: boolean, chec
     admitted: count > 0,
     tone: count === 0 ? 'warning' : count === people.length ? 'success' : 'mixed',
     checkins: told.checkins.map((one) => (one.attendee_id === person ? { ...one, id: checkin, admitted } : one)),
+  };
+}
+
+/** The answers to the scans of one registration, as one answer. */
+export function joined(all: readonly Told[]): Told {
+  const [first] = all as [Told];
+  if (all.length === 1) return first;
+  const people = all.flatMap((one) => one.people);
+  const admitted = all.find((one) => one.admitted);
+  const refused = all.find((one) => !one.admitted || one.tone === 'mixed');
+  const shown = admitted ?? all.find(({ tone }) => tone === 'danger') ?? first;
+  return {
+    ...shown,
+    client_uuid: first.client_uuid,
+    parts: all.map((one) => one.client_uuid),
+    by: all.every(({ by }) => by === 'server')
+      ? 'server'
+      : all.every(({ by }) => by === 'nobody')
+        ? 'nobody'
+        : 'device',
+    tone: admitted !== undefined && refused !== undefined ? 'mixed' : shown.tone,
+    people,
+    ticket_id: null,
+    checkins: all.flatMap((one) => one.checkins),
   };
 }

@@ -42,6 +42,8 @@ export type Tone = 'success' | 'warning' | 'danger' | 'mixed';
 /** The answer to a scan, whoever decided it. */
 export interface Told {
   readonly client_uuid: string;
+  /** If the people of a registration were scanned by several tickets: each of these scans. */
+  readonly parts?: readonly string[];
   /**
    * Who decided. `nobody`: the server did not answer, and this device cannot judge, because it has no roster of this mode, or one
    * that is limited to a group and does not hold the ticket. The scan is in the queue.
@@ -62,10 +64,12 @@ export interface Told {
   readonly checkins: readonly { readonly id: string; readonly attendee_id: string; readonly admitted: boolean }[];
 }
 
-/** A ticket of several people has to be asked about: who is here? */
+/** A ticket of several people, or a registration, has to be asked about: who is here? */
 export interface WhoIsHere {
   readonly ask: 'people';
   readonly held: Held;
+  /** The code of the registration, if that was held to the device and not a ticket. */
+  readonly registration: string | null;
   readonly people: readonly {
     readonly id: string;
     readonly first_name: string;
@@ -145,7 +149,13 @@ export interface Found {
   readonly group: string | null;
   readonly status: 'valid' | 'voided';
   readonly confirmed: boolean;
-  readonly admitted: boolean;
+  /** The code of the registration; null if this device does not know it yet. */
+  readonly registration: string | null;
+  /** The names of the days of this ticket; empty if it is for all days of the event. */
+  readonly days: readonly string[];
+  /** What the event shows at the door, to tell people apart. */
+  readonly answers: readonly { readonly label: string; readonly answer: unknown }[];
+  readonly inside: { readonly at: number; readonly point: string } | null;
 }
 
 /** One paired event that is open. Everything it tells is also kept on disk before it is told. */
@@ -158,12 +168,12 @@ export interface Engine {
   onDisagreement(listener: (one: Disagreement) => void): () => void;
   /**
    * Asks the server, waits 400 ms at most (3 s for what this device cannot judge), else decides here. `people`: who is present of a
-   * ticket of several. Without it, a ticket of several people that is known here is answered with the question, unless all of them are
-   * inside already.
+   * ticket of several, or of a registration. Without it, a ticket of several people that is known here is answered with the question,
+   * unless all of them are inside already, and the code of a registration always is.
    */
   scan(held: Held, options: { point: string; test: boolean; people?: readonly string[] }): Promise<Told | WhoIsHere>;
-  /** At most 50, best first. */
-  search(text: string): Promise<readonly Found[]>;
+  /** At most 50, best first, and how many there are in all. */
+  search(text: string): Promise<{ readonly people: readonly Found[]; readonly count: number }>;
   lastScans(): Promise<readonly LastScan[]>;
   /** Admitted today at the point and in total, by what this device knows. */
   counts(point: string): Promise<{ readonly point: number; readonly event: number; readonly inside: number | null }>;

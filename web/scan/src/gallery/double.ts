@@ -110,7 +110,14 @@ export interface Made {
 const FOUND: readonly Found[] = ['Lovelace', 'Lovelock', 'Loving'].map((last_name, i) => ({
   ...{ key: `k${i}`, ticket_id: `t${i}`, person: `p${i}`, first_name: 'Ada', last_name },
   ...{ attendee_type: 'Adult', group: i === 0 ? 'North' : null },
-  ...{ status: i === 1 ? 'voided' : 'valid', confirmed: true, admitted: i === 2 },
+  ...{
+    status: i === 1 ? 'voided' : 'valid',
+    confirmed: true,
+    registration: `7Q2MXK4P0${i}`,
+    days: i === 1 ? ['Saturday'] : [],
+  },
+  answers: i === 0 ? [{ label: 'Company', answer: 'Analytical Engines' }] : [],
+  inside: i === 2 ? { at: NOW - 3_600_000, point: 'Main gate' } : null,
 }));
 
 export function hostOf(made: Made): Host {
@@ -125,7 +132,10 @@ export function hostOf(made: Made): Host {
       if (answer !== undefined) return answer;
       throw Object.assign(new Error('The scan cannot be kept.'), { fault: 'storage' });
     },
-    search: async (text) => FOUND.filter((one) => one.last_name.toLowerCase().startsWith(text.toLowerCase())),
+    search: async (text) => {
+      const people = FOUND.filter((one) => one.last_name.toLowerCase().startsWith(text.toLowerCase()));
+      return { people, count: people.length };
+    },
     lastScans: async () => made.last ?? [],
     counts: async () => ({ point: 1284, event: 3920, inside: null }),
     notRecorded: async () => made.notRecorded ?? [],

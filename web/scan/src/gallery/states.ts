@@ -82,6 +82,7 @@ const answers = Object.fromEntries(
 const WHO = {
   ask: 'people',
   held: { code: 'family' },
+  registration: null,
   people: ['Ada', 'Bo', 'Cy'].map((first_name) => ({
     ...{ id: first_name, first_name, last_name: 'Lovelace', attendee_type: first_name === 'Cy' ? 'Child' : 'Adult' },
     inside: first_name === 'Bo' ? { at: NOW - 3_600_000, point: 'Main gate' } : null,

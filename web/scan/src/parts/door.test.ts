@@ -9,6 +9,7 @@ const ADA = told('accepted', { client_uuid: 'ada' });
 const FAMILY: WhoIsHere = {
   ask: 'people',
   held: { code: 'family' },
+  registration: null,
   people: ['ada', 'cy'].map((id) => ({
     id,
     first_name: id,

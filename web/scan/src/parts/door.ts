@@ -1,6 +1,7 @@
 /** From what is held to the device to what is shown: the scans of this page, one after the other. */
 import { computed, signal } from '@preact/signals';
 import type { Held, Told, WhoIsHere } from '../engine/types.ts';
+import { type CodeForm, formOf } from './code-form.ts';
 import { codeOf, engine, faultOf, inKiosk, manifest, point, stopped, testing } from './session.ts';
 import { cueOf, give } from './signals.ts';
 import { KIOSK_REFUSAL_MS, KIOSK_SUCCESS_MS, SUCCESS_MS } from './times.ts';
@@ -24,6 +25,8 @@ export const question = signal<WhoIsHere | null>(null);
 /** The people who are ticked when the question is asked: all of them, or who was found by name. */
 export const expected = signal<string | null>(null);
 export const busy = signal(false);
+/** What a code that nobody knows may be, by its form; null if the answer is about something else. */
+export const unknownForm = signal<CodeForm | null>(null);
 /**
  * What lies above the camera and needs whoever holds the device. Codes that the camera sees are not read then. A decision holds the answer
  * that it is about, because another code may have been read just before, and its answer comes or fails meanwhile.
@@ -74,6 +77,7 @@ async function ask(held: Held, { people, person, otherwise }: More): Promise<voi
     } else {
       question.value = null;
       tell(told);
+      if (told.result === 'unknown' && told.by !== 'nobody' && 'code' in held) unknownForm.value = formOf(held.code);
     }
   } catch (error) {
     question.value = null;
@@ -91,6 +95,7 @@ async function ask(held: Held, { people, person, otherwise }: More): Promise<voi
 export function tell(told: Told): void {
   noAnswer.value = null;
   earlier.value = false;
+  unknownForm.value = null;
   answer.value = told;
   const good = told.tone === 'success';
   cover(good ? (inKiosk.value ? KIOSK_SUCCESS_MS : SUCCESS_MS) : KIOSK_REFUSAL_MS, good);
@@ -129,6 +134,7 @@ export function showAgain(told: Told): void {
   clearTimeout(timer);
   noAnswer.value = null;
   earlier.value = true;
+  unknownForm.value = null;
   answer.value = told;
   covering.value = true;
 }

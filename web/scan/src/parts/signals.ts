@@ -37,11 +37,16 @@ export const touchNeeded = computed(() => !touched.value && (settings.value.soun
 export function beginSounding(): void {
   // A finger counts as a touch only when it is lifted, a mouse when it is pressed.
   for (const kind of ['pointerdown', 'pointerup', 'keydown']) addEventListener(kind, allowSound);
+  // If the line that asks for it went before the click is over, what is below would move up under the finger.
+  for (const kind of ['click', 'keydown']) {
+    addEventListener(kind, ({ isTrusted }) => {
+      if (isTrusted) touched.value = true;
+    });
+  }
 }
 
 function allowSound({ isTrusted }: Event): void {
   if (!isTrusted) return;
-  touched.value = true;
   try {
     audio ??= listened(new AudioContext());
     if (audio.state !== 'running') void audio.resume().catch(() => undefined);

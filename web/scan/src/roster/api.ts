@@ -2,7 +2,7 @@ import type { Decision } from '@turnout/checkin';
 import type { Manifest } from '@turnout/client';
 import type { CallRefusal } from '../engine/calls.ts';
 import type { Mode } from '../store/rows.ts';
-import type { FoundPerson, ScanToJudge } from './book.ts';
+import type { FoundPeople, RegisteredPerson, ScanToJudge, Standing } from './book.ts';
 import type { KeptEntry } from './entry.ts';
 import type { OwnAdmission } from './own.ts';
 
@@ -14,6 +14,8 @@ export interface RosterState {
   readonly at: number;
   readonly manifest: Manifest;
   readonly etag: string | null;
+  /** It was packed by an earlier version of this app, which left out what is needed now. It is used until it is loaded again. */
+  readonly outdated: boolean;
 }
 
 export type RosterOutcome =
@@ -51,7 +53,9 @@ export interface RosterApi {
   changes(of: { now: number }): Promise<RosterOutcome>;
   look(named: Named): Promise<Looked>;
   decide(of: { named: Named } & ScanToJudge): Promise<Judged>;
-  search(of: { text: string; most: number }): Promise<FoundPerson[]>;
+  search(of: { text: string; most: number } & Standing): Promise<FoundPeople>;
+  /** The people of the registration with this code; none if the roster has no such registration. */
+  registered(of: { code: string; point: string; at: number }): Promise<RegisteredPerson[]>;
   counts(of: { point: string; now: number }): Promise<{ point: number; event: number; inside: number | null } | null>;
   /** What this device admitted. `scans`: their earlier admissions are replaced. It is on disk already. */
   note(of: { scans: readonly string[]; put: readonly OwnAdmission[] }): Promise<void>;

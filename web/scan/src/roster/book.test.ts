@@ -10,6 +10,7 @@ import { Packer } from './packer.ts';
 import { entries, MANIFEST, POINTS } from './testing.ts';
 
 const NOON = Date.parse('2027-06-12T12:00:00Z');
+const HERE = { point: 'gate', at: NOON };
 const manifest = MANIFEST as ConstructorParameters<typeof Book>[0]['manifest'];
 
 function pack(all: readonly RosterEntry[]) {
@@ -90,14 +91,31 @@ describe('roster, overlay and folding', () => {
       fc.property(history, asked, (of, text) => {
         const { book, map } = play(of);
         const words = wordsOf(text);
-        const fits = people(map).filter(({ first_name, last_name }) =>
-          words.every((word) => lineOf(first_name, last_name).includes(` ${word}`)),
-        );
-        const names = (found: readonly { first_name: string; last_name: string }[]) =>
-          found.map(({ first_name, last_name }) => lineOf(first_name, last_name)).sort();
+        const fits = people(map).filter((one) => words.every((word) => lineOf(one, null).includes(` ${word}`)));
+        const ids = (found: readonly { id: string }[]) => found.map(({ id }) => id).sort();
         for (const made of [book, foldedBook(book)]) {
-          expect(names(made.search(text, 1000).map(({ person }) => person))).toEqual(names(fits));
-          expect(made.search(text, 3)).toHaveLength(Math.min(3, fits.length));
+          const all = made.search(text, 1000, HERE);
+          // Also people of the same name on one ticket are found one by one.
+          expect(ids(all.people.map(({ person }) => person))).toEqual(ids(fits));
+          const few = made.search(text, 3, HERE);
+          expect([few.people.length, few.count]).toEqual([Math.min(3, fits.length), fits.length]);
+        }
+      }),
+      RUNS,
+    );
+  });
+
+  test('finds the people of a registration by its code, each once, and nobody by the beginning of a code', () => {
+    fc.assert(
+      fc.property(history, (of) => {
+        const { book, map } = play(of);
+        const named = [...map.values()].filter(({ registration }) => registration === '7Q2MXK4P0V');
+        const wanted = new Set(named.flatMap((entry) => entry.people.map(({ id }) => id)));
+        for (const made of [book, foldedBook(book)]) {
+          const found = made.registered('7Q2MXK4P0V', 'gate', NOON).map(({ person }) => person.id);
+          expect(found.toSorted()).toEqual([...wanted].sort());
+          expect(made.search('7q2mx-k4p0v', 1000, HERE).count).toBe(named.flatMap((entry) => entry.people).length);
+          expect(made.search('7Q2MXK', 1000, HERE).count).toBe(0);
         }
       }),
       RUNS,
@@ -165,6 +183,7 @@ describe('deciding', () => {
     ticket_id: 't',
     status: 'valid',
     test: false,
+    registration_code: '7Q2MXK4P0V',
     people: [
       {
         id: 'anna',
@@ -174,6 +193,7 @@ describe('deciding', () => {
         group: null,
         confirmed: true,
         days: ['sat'],
+        answers: {},
         admissions: [],
       },
     ],

@@ -1,28 +1,51 @@
 import {
+  type Admission,
   type CheckInPoint,
   type Decision,
   decide,
+  isRegistrationCode,
   openDays,
   type Person,
   type PreparedWorld,
   pointOf,
   prepareWorld,
+  ticketCode,
 } from '@turnout/checkin';
 import type { Manifest } from '@turnout/client';
 import { LocalDates } from './counter.ts';
 import type { KeptAdmission, KeptEntry, KeptPerson } from './entry.ts';
-import { fit, lineOf, wordsOf } from './names.ts';
+import { fit, lineOf, wordOfRegistration, wordsOf } from './names.ts';
 import { isKnown, Own, type OwnAdmission } from './own.ts';
-import { ENTRIES, entryAt, keyAt, lookUp, type Packed, ticketsWithPasses } from './packed.ts';
+import { ENTRIES, entryAt, findTicket, keyAt, lookUp, type Packed, ticketsWithPasses } from './packed.ts';
 import { Packer } from './packer.ts';
-import { searchPacked } from './search.ts';
+import { type Hit, searchPacked } from './search.ts';
 import { passesOf, Zones } from './zones.ts';
 
 export interface FoundPerson {
   readonly key: string;
   readonly entry: Omit<KeptEntry, 'people'>;
   readonly person: KeptPerson;
-  readonly admitted: boolean;
+  readonly inside: Inside | null;
+}
+
+/** The admission because of which somebody counts as inside. */
+export type Inside = Pick<Admission, 'at' | 'check_in_point'>;
+
+export interface FoundPeople {
+  readonly people: readonly FoundPerson[];
+  /** How many are found in all, also if fewer are given. */
+  readonly count: number;
+}
+
+/** Somebody of a registration, with the ticket by which they would be let in here. */
+export interface RegisteredPerson extends FoundPerson {
+  readonly result: Decision['result'];
+}
+
+/** Where and when somebody looks. */
+export interface Standing {
+  readonly point: string | null;
+  readonly at: number;
 }
 
 export interface ScanToJudge {
@@ -129,23 +152,64 @@ export class Book {
     });
   }
 
-  search(text: string, most: number): FoundPerson[] {
-    const words = wordsOf(text);
-    if (words.length === 0) return [];
-    const found = searchPacked(this.packed, words, most, (ticket) => this.overlay.has(keyAt(this.packed, ticket))).map(
-      (hit) => ({ ...hit, key: keyAt(this.packed, hit.ticket), entry: entryAt(this.packed, hit.ticket) }),
-    );
+  /** By words of the name, or by the whole code of the registration. */
+  search(text: string, most: number, standing: Standing): FoundPeople {
+    const code = ticketCode(text);
+    const byCode = isRegistrationCode(code) ? this.#searched([wordOfRegistration(code)], most) : null;
+    const { hits, count } = byCode !== null && byCode.count > 0 ? byCode : this.#searched(wordsOf(text), most);
+    return { people: this.#peopleOf(hits, standing), count };
+  }
+
+  /**
+   * The people of a registration, each with one ticket. Of somebody with a ticket for each day it is the one that admits here now, else
+   * the one that says most about why not.
+   */
+  registered(code: string, point: string, at: number): RegisteredPerson[] {
+    const { hits } = this.#searched([wordOfRegistration(code)], Number.POSITIVE_INFINITY);
+    const best = new Map<string, RegisteredPerson>();
+    for (const key of new Set(hits.map((hit) => hit.key))) {
+      const { people, ...entry } = this.find(key)!;
+      const scan = { point, at, people: null, newest: Number.MAX_SAFE_INTEGER };
+      const decision = this.decide(key, scan);
+      for (const person of people) {
+        // A voided ticket is refused as a whole, without a word about its people.
+        const decided = decision.people.find((one) => one.person === person.id) ?? {
+          ...decision,
+          first_admission: null,
+        };
+        const { result, first_admission: inside } = decided;
+        const before = best.get(person.id);
+        if (before === undefined || tellsMore(result, before.result)) {
+          best.set(person.id, { key, entry, person, result, inside });
+        }
+      }
+    }
+    return [...best.values()];
+  }
+
+  #searched(
+    words: readonly string[],
+    most: number,
+  ): { hits: (Hit & { key: string; entry: KeptEntry })[]; count: number } {
+    if (words.length === 0) return { hits: [], count: 0 };
+    const changedTickets = new Set([...this.overlay.keys()].map((key) => findTicket(this.packed, key)));
+    const packed = searchPacked(this.packed, words, most, (ticket) => changedTickets.has(ticket));
+    const found = packed.hits.map((hit) => ({
+      ...hit,
+      key: keyAt(this.packed, hit.ticket),
+      entry: entryAt(this.packed, hit.ticket),
+    }));
     const changed = [...this.overlay].flatMap(([key, entry]) =>
       (entry?.people ?? []).flatMap((person) => {
-        const line = lineOf(person.first_name, person.last_name);
+        const line = lineOf(person, entry!.registration ?? null);
         const how = fit(line, words);
-        return how === null || entry === null ? [] : [{ key, entry, line, fit: how }];
+        return how === null ? [] : [{ key, entry: entry!, ticket: -1, line, fit: how }];
       }),
     );
-    return [...found, ...changed]
+    const hits = [...found, ...changed]
       .sort((a, b) => a.fit - b.fit || (a.line < b.line ? -1 : a.line > b.line ? 1 : 0))
-      .slice(0, most)
-      .map(({ key, entry, line }) => this.#found(key, entry, line));
+      .slice(0, most);
+    return { hits, count: packed.count + changed.length };
   }
 
   /** Admitted on the date of `now`: at the point, and at all entries. `inside` is for zones. */
@@ -175,11 +239,27 @@ export class Book {
     return packer.finish();
   }
 
-  #found(key: string, entry: KeptEntry, line: string): FoundPerson {
-    const { people, ...ticket } = entry;
-    const person = people.find((one) => lineOf(one.first_name, one.last_name) === line) ?? people[0]!;
-    const admitted = this.own.withOwn(person.id, person.admissions).some(({ kind }) => kind === 'entry');
-    return { key, entry: ticket, person, admitted };
+  /** Of people on one ticket who have the same name, each is given once. */
+  #peopleOf(hits: readonly { key: string; entry: KeptEntry; line: string }[], standing: Standing): FoundPerson[] {
+    const given = new Set<string>();
+    return hits.map(({ key, entry: { people, ...entry }, line }) => {
+      const named = people.filter((one) => lineOf(one, entry.registration ?? null) === line);
+      const person = named.find(({ id }) => !given.has(`${key} ${id}`)) ?? named[0] ?? people[0]!;
+      given.add(`${key} ${person.id}`);
+      return { key, entry, person, inside: this.#insideOf(key, person, standing) };
+    });
+  }
+
+  /** What would make the person a duplicate at this point; at a point that lets everybody pass again, the last entry of the day. */
+  #insideOf(key: string, person: KeptPerson, { point, at }: Standing): Inside | null {
+    const scan = { at, people: [person.id], newest: Number.MAX_SAFE_INTEGER };
+    const decision = point === null ? null : this.decide(key, { ...scan, point });
+    const duplicate = decision?.people.find((one) => one.person === person.id)?.first_admission ?? null;
+    const today = this.#dates.of(at);
+    const entries = this.own
+      .withOwn(person.id, person.admissions)
+      .filter((one) => one.kind === 'entry' && this.#dates.of(one.at) === today);
+    return duplicate ?? entries.at(-1) ?? null;
   }
 
   /** The person as they were before this scan. */
@@ -242,3 +322,17 @@ export class Book {
  */
 const isOf = ({ point, at, newest }: ScanToJudge, admission: KeptAdmission): boolean =>
   admission.seq > newest && admission.at === at && admission.check_in_point === point;
+
+/** From the answer that is wanted most to the one that says least about the person. */
+const TELLING: readonly string[] = [
+  'duplicate',
+  'zone_full',
+  'day_locked',
+  'rejected',
+  'not_yet_open',
+  'closed',
+  'wrong_day',
+  'voided',
+];
+const rankOf = (result: Decision['result']): number => TELLING.indexOf(result);
+const tellsMore = (result: Decision['result'], before: Decision['result']): boolean => rankOf(result) < rankOf(before);

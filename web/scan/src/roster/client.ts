@@ -9,6 +9,7 @@ const METHODS = [
   'look',
   'decide',
   'search',
+  'registered',
   'counts',
   'note',
   'fold',

@@ -10,6 +10,8 @@ export interface KeptEntry {
   readonly ticket_id: string;
   readonly status: 'valid' | 'voided';
   readonly test: boolean;
+  /** The code of the registration; null if the entry was kept by a version that did not know it. */
+  readonly registration: string | null;
   readonly people: readonly KeptPerson[];
 }
 export interface KeptPerson extends Omit<RosterPerson, 'admissions'> {
@@ -23,11 +25,13 @@ export interface KeptAdmission {
   readonly seq: number;
 }
 
-export function keptEntry({ ticket_id, status, test, people }: RosterEntry): KeptEntry {
+/** The server may be of a version that sends neither registration codes nor answers. */
+export function keptEntry({ ticket_id, status, test, registration_code, people }: RosterEntry): KeptEntry {
   return {
     ticket_id,
     status,
     test,
+    registration: registration_code ?? null,
     people: people.map((person) => ({
       id: person.id,
       first_name: person.first_name,
@@ -36,6 +40,7 @@ export function keptEntry({ ticket_id, status, test, people }: RosterEntry): Kep
       group: person.group,
       confirmed: person.confirmed,
       days: person.days,
+      answers: person.answers ?? {},
       admissions: person.admissions.map(({ check_in_point, kind, day, at, seq }) => ({
         check_in_point,
         kind,
@@ -77,12 +82,19 @@ const DAYS_BETWEEN = '\u0000';
 /** Times are kept as the distance from this one, because small numbers need few bytes: 2026-01-01. */
 const EPOCH = Date.UTC(2026, 0);
 
+/**
+ * The format of the records that are written. Records of format 1, which devices of earlier versions have on disk, lack the registration's
+ * code and the answers.
+ */
+export const FORMAT = 2;
+
 export const hasPasses = (entry: KeptEntry): boolean =>
   entry.people.some((person) => person.admissions.some(({ kind }) => kind === 'zone' || kind === 'exit'));
 
 export function writeEntry(out: Writer, table: Table, entry: KeptEntry): void {
   out.byte((entry.status === 'voided' ? VOIDED : 0) | (entry.test ? TEST : 0) | (hasPasses(entry) ? PASSES : 0));
   writeId(out, entry.ticket_id);
+  out.text(entry.registration ?? '');
   out.number(entry.people.length);
   for (const person of entry.people) {
     writeId(out, person.id);
@@ -91,6 +103,8 @@ export function writeEntry(out: Writer, table: Table, entry: KeptEntry): void {
     out.number(table.numberOf(person.attendee_type));
     out.number(person.group === null ? 0 : table.numberOf(person.group) + 1);
     out.number(table.numberOf(person.days.join(DAYS_BETWEEN)) * 2 + (person.confirmed ? 1 : 0));
+    const answers = JSON.stringify(person.answers ?? {});
+    out.text(answers === '{}' ? '' : answers);
     out.number(person.admissions.length);
     for (const one of person.admissions) {
       out.number(table.numberOf(one.check_in_point));
@@ -102,15 +116,22 @@ export function writeEntry(out: Writer, table: Table, entry: KeptEntry): void {
   }
 }
 
-export function readEntry(from: Reader, texts: readonly string[]): KeptEntry {
+export function readEntry(from: Reader, texts: readonly string[], format: number): KeptEntry {
   const flags = from.byte();
   const ticket_id = readId(from);
+  const registration = format === 1 ? '' : from.text();
   const people: KeptPerson[] = [];
-  for (let left = from.number(); left > 0; left -= 1) people.push(readPerson(from, texts));
-  return { ticket_id, status: flags & VOIDED ? 'voided' : 'valid', test: (flags & TEST) !== 0, people };
+  for (let left = from.number(); left > 0; left -= 1) people.push(readPerson(from, texts, format));
+  return {
+    ticket_id,
+    status: flags & VOIDED ? 'voided' : 'valid',
+    test: (flags & TEST) !== 0,
+    registration: registration === '' ? null : registration,
+    people,
+  };
 }
 
-function readPerson(from: Reader, texts: readonly string[]): KeptPerson {
+function readPerson(from: Reader, texts: readonly string[], format: number): KeptPerson {
   const id = readId(from);
   const first_name = from.text();
   const last_name = from.text();
@@ -118,6 +139,7 @@ function readPerson(from: Reader, texts: readonly string[]): KeptPerson {
   const group = from.number();
   const days = from.number();
   const list = texts[Math.floor(days / 2)]!;
+  const answers = format === 1 ? '' : from.text();
   const admissions: KeptAdmission[] = [];
   for (let left = from.number(); left > 0; left -= 1) {
     const check_in_point = texts[from.number()]!;
@@ -139,6 +161,7 @@ function readPerson(from: Reader, texts: readonly string[]): KeptPerson {
     group: group === 0 ? null : texts[group - 1]!,
     confirmed: days % 2 === 1,
     days: list === '' ? [] : list.split(DAYS_BETWEEN),
+    answers: answers === '' ? {} : JSON.parse(answers),
     admissions,
   };
 }

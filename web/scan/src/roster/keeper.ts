@@ -14,9 +14,9 @@ import {
   type Which,
 } from '../store/rosters.ts';
 import type { Judged, Looked, Named, RosterApi, RosterOutcome, RosterState } from './api.ts';
-import { Book, type FoundPerson, type Overlay } from './book.ts';
+import { Book, type FoundPeople, type Overlay, type RegisteredPerson } from './book.ts';
 import { download } from './download.ts';
-import { keptEntry } from './entry.ts';
+import { FORMAT, keptEntry } from './entry.ts';
 import { isHash, keyOfHash } from './ids.ts';
 import { Own, type OwnAdmission } from './own.ts';
 import { openPacked, type Packed } from './packed.ts';
@@ -95,7 +95,11 @@ export class Keeper implements RosterApi {
     this.#meanwhile = null;
     if (loaded.kind !== 'packed') return loaded;
     if (which !== this.#which) return { kind: 'none', why: 'another roster was opened meanwhile' };
-    this.#use({ manifest, etag, as_of: loaded.as_of, at: now }, loaded.packed, laterThan(loaded.as_of, meanwhile));
+    this.#use(
+      { format: FORMAT, manifest, etag, as_of: loaded.as_of, at: now },
+      loaded.packed,
+      laterThan(loaded.as_of, meanwhile),
+    );
     this.#lack({ packed: true });
     return this.#written();
   }
@@ -137,8 +141,12 @@ export class Keeper implements RosterApi {
     return { ...looked, decision: this.#book?.decide(looked.key, scan) ?? null };
   }
 
-  async search({ text, most }: { text: string; most: number }): Promise<FoundPerson[]> {
-    return this.#book?.search(text, most) ?? [];
+  async search({ text, most, ...standing }: Parameters<RosterApi['search']>[0]): Promise<FoundPeople> {
+    return this.#book?.search(text, most, standing) ?? { people: [], count: 0 };
+  }
+
+  async registered({ code, point, at }: Parameters<RosterApi['registered']>[0]): Promise<RegisteredPerson[]> {
+    return this.#book?.registered(code, point, at) ?? [];
   }
 
   async counts({ point, now }: { point: string; now: number }) {
@@ -227,7 +235,8 @@ export class Keeper implements RosterApi {
 
   #state(): RosterState {
     const { as_of, at, manifest, etag } = this.#row!;
-    return { tickets: this.#book!.tickets, as_of, at, manifest, etag };
+    const { tickets, packed } = this.#book!;
+    return { tickets, as_of, at, manifest, etag, outdated: packed.format !== FORMAT || this.#row!.format !== FORMAT };
   }
 }
 

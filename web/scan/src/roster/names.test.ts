@@ -18,7 +18,7 @@ test.each([
 });
 
 test('every beginning of a word is found, in any order; whole words come first', () => {
-  const line = lineOf('Anna Maria', 'von der Heide');
+  const line = lineOf({ first_name: 'Anna Maria', last_name: 'von der Heide' }, null);
   for (const text of ['a', 'mar', 'heide anna', 'der mar', 'von']) expect(fit(line, wordsOf(text))).not.toBeNull();
   for (const text of ['nna', 'annam', 'heide bert']) expect(fit(line, wordsOf(text))).toBeNull();
   expect(fit(line, ['anna', 'heide'])).toBe(0);

@@ -31,9 +31,23 @@ export function wordsOf(text: string): string[] {
   return folded.split(BETWEEN).filter((word) => word !== '');
 }
 
-/** Every word has a space before it, so that the beginning of a word can be looked for. The last name comes first, for the order. */
-export const lineOf = (first: string, last: string): string =>
-  [...wordsOf(last), ...wordsOf(first)].map((word) => ` ${word}`).join('');
+/** Stands before a registration's code in a line. Nobody can type it, so letters of a name never find a code that begins with them. */
+const CODE_MARK = '\u0001';
+
+/** The word by which the people of a registration are found. */
+export const wordOfRegistration = (code: string): string => `${CODE_MARK}${code.toLowerCase()}`;
+
+/**
+ * Every word has a space before it, so that the beginning of a word can be looked for. The last name comes first, for the order, and the
+ * code of the registration last.
+ */
+export const lineOf = (
+  { first_name, last_name }: { readonly first_name: string; readonly last_name: string },
+  registration: string | null,
+): string => {
+  const code = registration === null ? [] : [wordOfRegistration(registration)];
+  return [...wordsOf(last_name), ...wordsOf(first_name), ...code].map((word) => ` ${word}`).join('');
+};
 
 /** How well a line fits what was typed: 0 if every word is a whole one, 1 if the first one begins the line, 2 otherwise; null if it does not fit. */
 export function fit(line: string, words: readonly string[]): 0 | 1 | 2 | null {

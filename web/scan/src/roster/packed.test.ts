@@ -87,6 +87,7 @@ describe('a packed roster', () => {
       ticket_id: '01JCQ8Z7M4T3V9R1X5K2N6P8DA',
       status: 'valid',
       test: false,
+      registration_code: '7Q2MXK4P0V',
       people: [
         {
           id: '01JCQ8Z7M4T3V9R1X5K2N6P8DB',
@@ -96,11 +97,47 @@ describe('a packed roster', () => {
           group: null,
           confirmed: true,
           days: ['sat', 'sun'],
+          answers: {},
           admissions: [],
         },
       ],
     });
     const made = packed(Array.from({ length: 1000 }, (_, i) => one(i)));
     expect(made.buffer.byteLength / 1000).toBeLessThan(100);
+  });
+});
+
+/** Two tickets as the first release packed them. A device keeps its roster on disk over an update of the app, perhaps without a network. */
+const FORMAT_1 = [
+  'AAAArXsidGlja2V0cyI6MiwibmFtZXMiOjMsInJlY29yZHMiOjE0OSwibGluZXMiOjM5LCJ0ZXh0cyI6WyJhZHVsdCIsIm5vcnRoIiwic2F0XH',
+  'UwMDAwc3VuIiwiZ2F0ZSIsImVudHJ5Iiwic2F0Il0sImNvdW50cyI6eyJnYXRlIjp7IjIwMjctMDYtMTIiOjF9LCIgZW50cmllcyI6eyIyMDI3',
+  'LTA2LTEyIjoxfX19AAAAAAAAAGEAAAAAAAAADgAAABsAAAAAAAAAAQAAAAAAAACrq6urq6urq6urq6urq6urzc3Nzc3Nzc3Nzc3Nzc3NzQAAAZ',
+  'fAAAAAAAAAAAAAAAAAAQIAAZfAAAAAAAAAAAAAAAAAAgNBZGEITG92ZWxhY2UAAgUBAwQGgNTlwdMCBwABl8AAAAAAAAAAAAAAAAADBFpvw6sH',
+  'TydCcmllbgACBQABAAGXwAAAAAAAAAAAAAAAAAQBAAGXwAAAAAAAAAAAAAAAAAUCQm8ITG92ZWxhY2UAAgUAIGxvdmVsYWNlIGFkYQogbG92ZW',
+  'xhY2UgYm8KIG9icmllbiB6b2UK',
+].join('');
+
+describe('a roster of format 1', () => {
+  const { buffer } = Uint8Array.from(atob(FORMAT_1), (letter) => letter.charCodeAt(0));
+  const ada = { id: '01JZ0000000000000000000002', first_name: 'Ada', last_name: 'Lovelace', answers: {} };
+  const admissions = [
+    { check_in_point: 'gate', kind: 'entry', day: 'sat', at: Date.parse('2027-06-12T10:00:00Z'), seq: 7 },
+  ];
+  const first = { status: 'valid', registration: null, people: [{ ...ada, admissions }, { first_name: 'Zoë' }] };
+
+  test('is opened, and lacks only what it never had', () => {
+    const old = openPacked(buffer);
+    expect([old.format, old.tickets]).toEqual([1, 2]);
+    expect(lookUp(old, keyOfHash('ab'.repeat(32)))).toMatchObject(first);
+    expect(lookUp(old, keyOfHash('cd'.repeat(32)))).toMatchObject({ status: 'voided', people: [{ first_name: 'Bo' }] });
+  });
+
+  test('is packed anew in the format of today', () => {
+    const old = openPacked(buffer);
+    const packer = new Packer('Europe/Berlin', old.texts);
+    for (let ticket = 0; ticket < old.tickets; ticket += 1) packer.addRaw(keyAt(old, ticket), old, ticket);
+    const now = packer.finish();
+    expect(now.format).toBe(2);
+    expect(lookUp(now, keyOfHash('ab'.repeat(32)))).toMatchObject(first);
   });
 });

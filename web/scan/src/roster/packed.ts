@@ -11,11 +11,13 @@ import { KEY_BYTES, readKey, writeKey } from './ids.ts';
  *   names       Uint32 for each name: where its line begins; then Uint32 for each name: its ticket
  *   keys        16 bytes for each ticket, in ascending order
  *   records     see entry.ts, in any order
- *   lines       the names as they are searched (names.ts), each followed by a line feed, in alphabetical order
+ *   lines       the names and registration codes as they are searched (names.ts), each followed by a line feed, in alphabetical order
  *
  * Nothing is read before it is needed, so a roster of any size is open as soon as its bytes are in memory.
  */
 export interface Head {
+  /** Of the records and lines; 1 if it is missing. */
+  readonly format?: number;
   readonly tickets: number;
   readonly names: number;
   readonly records: number;
@@ -29,6 +31,7 @@ export type Counts = Readonly<Record<string, Readonly<Record<string, number>>>>;
 export const ENTRIES = ' entries';
 
 export interface Packed extends Head {
+  readonly format: number;
   readonly buffer: ArrayBuffer;
   readonly starts: Uint32Array;
   readonly nameStarts: Uint32Array;
@@ -60,7 +63,7 @@ export function openPacked(buffer: ArrayBuffer): Packed {
   const keys = bytes(head.tickets * KEY_BYTES);
   const recordBytes = bytes(head.records);
   const lineBytes = bytes(head.lines);
-  return { ...head, buffer, starts, nameStarts, nameTickets, keys, recordBytes, lineBytes };
+  return { ...head, format: head.format ?? 1, buffer, starts, nameStarts, nameTickets, keys, recordBytes, lineBytes };
 }
 
 /** Puts the parts together. */
@@ -104,8 +107,8 @@ export function compareKeys(a: Uint8Array, atA: number, b: Uint8Array, atB: numb
   return 0;
 }
 
-export const entryAt = ({ recordBytes, starts, texts }: Packed, ticket: number): KeptEntry =>
-  readEntry(new Reader(recordBytes, starts[ticket]!), texts);
+export const entryAt = ({ recordBytes, starts, texts, format }: Packed, ticket: number): KeptEntry =>
+  readEntry(new Reader(recordBytes, starts[ticket]!), texts, format);
 
 export const keyAt = ({ keys }: Packed, ticket: number): string => readKey(keys, ticket * KEY_BYTES);
 

@@ -1,6 +1,6 @@
 import { Reader, Writer } from './bytes.ts';
 import { Counter } from './counter.ts';
-import { type KeptEntry, readEntry, Table, writeEntry } from './entry.ts';
+import { FORMAT, type KeptEntry, readEntry, Table, writeEntry } from './entry.ts';
 import { KEY_BYTES, writeKey } from './ids.ts';
 import { lineOf } from './names.ts';
 import { compareKeys, joinPacked, openPacked, type Packed } from './packed.ts';
@@ -35,10 +35,15 @@ export class Packer {
 
   /** Takes a record over from a packed roster whose table this packer began with. */
   addRaw(key: string, from: Packed, ticket: number): void {
+    const start = from.starts[ticket]!;
+    const reader = new Reader(from.recordBytes, start);
+    const entry = readEntry(reader, from.texts, from.format);
+    if (from.format !== FORMAT) {
+      this.add(key, entry);
+      return;
+    }
     const number = this.#next(key);
-    const reader = new Reader(from.recordBytes, from.starts[ticket]!);
-    const entry = readEntry(reader, from.texts);
-    this.#records.raw(from.recordBytes.subarray(from.starts[ticket]!, reader.at));
+    this.#records.raw(from.recordBytes.subarray(start, reader.at));
     this.#note(number, entry);
   }
 
@@ -56,7 +61,7 @@ export class Packer {
 
   #note(ticket: number, entry: KeptEntry): void {
     for (const person of entry.people) {
-      this.#lines.push(lineOf(person.first_name, person.last_name));
+      this.#lines.push(lineOf(person, entry.registration));
       this.#lineTickets.push(ticket);
       for (const admission of person.admissions) this.#counter.add(admission);
     }
@@ -76,6 +81,7 @@ export class Packer {
     const records = this.#records.written();
     const lines = names.lines.written();
     const head = {
+      format: FORMAT,
       tickets: order.length,
       names: names.starts.length,
       records: records.length,

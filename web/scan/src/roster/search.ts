@@ -11,7 +11,7 @@ export interface Hit {
 }
 
 /**
- * The best hits in a packed roster, at most `most`. The lines are read from the first to the last: 250,000 names are 4 MB, which takes
+ * The best hits in a packed roster, at most `most`, and how many there are in all. The lines are read from the first to the last: 250,000 names are 4 MB, which takes
  * a few milliseconds, so there is no index that would have to be kept.
  */
 export function searchPacked(
@@ -19,28 +19,35 @@ export function searchPacked(
   words: readonly string[],
   most: number,
   leaveOut: (ticket: number) => boolean,
-): Hit[] {
+): { hits: Hit[]; count: number } {
   const found: [Hit[], Hit[], Hit[]] = [[], [], []];
-  if (words.length === 0) return [];
+  let count = 0;
+  if (words.length === 0) return { hits: [], count };
   const longest = words.reduce((a, b) => (b.length > a.length ? b : a));
   const needle = new TextEncoder().encode(` ${longest}`);
-  for (const { name, line } of linesWith(packed, needle)) {
-    const how = fit(line, words);
-    if (how === null || found[how].length >= most) continue;
+  for (const { name, read } of linesWith(packed, needle)) {
     const ticket = packed.nameTickets[name]!;
     if (leaveOut(ticket)) continue;
-    found[how].push({ ticket, line, fit: how });
-    if (found[0].length >= most) break;
+    // Once the best are there, the rest is only counted; a line with the only word fits without being read.
+    if (words.length === 1 && found[0].length >= most) {
+      count += 1;
+      continue;
+    }
+    const line = read();
+    const how = fit(line, words);
+    if (how === null) continue;
+    count += 1;
+    if (found[how].length < most) found[how].push({ ticket, line, fit: how });
   }
-  return found.flat().slice(0, most);
+  return { hits: found.flat().slice(0, most), count };
 }
 
-function* linesWith(packed: Packed, needle: Uint8Array): Generator<{ name: number; line: string }> {
+function* linesWith(packed: Packed, needle: Uint8Array): Generator<{ name: number; read(): string }> {
   const { lineBytes, nameStarts, names } = packed;
   for (let at = indexOf(lineBytes, needle, 0); at !== -1; ) {
     const name = nameAt(nameStarts, names, at);
     const end = (name + 1 < names ? nameStarts[name + 1]! : lineBytes.length) - 1;
-    yield { name, line: decoder.decode(lineBytes.subarray(nameStarts[name]!, end)) };
+    yield { name, read: () => decoder.decode(lineBytes.subarray(nameStarts[name]!, end)) };
     at = indexOf(lineBytes, needle, end);
   }
 }

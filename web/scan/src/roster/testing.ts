@@ -43,6 +43,7 @@ const person = fc.record({
   group: fc.constantFrom(null, 'north', 'south'),
   confirmed: fc.boolean(),
   days: fc.subarray(['sat', 'sun', 'mon']),
+  answers: fc.constantFrom({}, { company: 'Müller & Söhne' }, { vegan: true, colours: ['red', 'blue'] }),
   admissions: fc.array(admission, { maxLength: 3 }),
 });
 
@@ -60,6 +61,7 @@ const ticket = fc.record({
   ticket_id: ulid,
   status: fc.constantFrom('valid' as const, 'voided' as const),
   test: fc.boolean(),
+  registration_code: fc.constantFrom('7Q2MXK4P0V', 'ANNA000000', '0123456789'),
   people: fc.array(person, { minLength: 1, maxLength: 3 }),
 });
 

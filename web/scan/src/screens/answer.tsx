@@ -23,11 +23,12 @@ import {
   noAnswer,
   sheet,
   uncover,
+  unknownForm,
 } from '../parts/door.ts';
 import { keepFocus } from '../parts/focus.ts';
 import { Icon } from '../parts/icons.tsx';
 import { TestBand } from '../parts/page.tsx';
-import { timezone } from '../parts/session.ts';
+import { manifest, timezone } from '../parts/session.ts';
 import { find, formats, t } from '../parts/words.ts';
 
 /**
@@ -87,6 +88,7 @@ function Whole({ told }: { told: Told }) {
         {one !== null && <One of={one} told={told} title={title} />}
         {told.people.length > 1 && <Several told={told} />}
         {why !== null && <p class="answer-why">{why}</p>}
+        {unknownForm.value !== null && <p class="answer-type">{t(`maybe.${unknownForm.value}`)}</p>}
         {told.test && <p class="answer-test">{t('testAnswer')}</p>}
       </div>
       <p class="answer-short" aria-hidden="true">
@@ -179,6 +181,18 @@ function Actions({ told, again }: { told: Told | null; again: boolean }) {
       {decidable && (
         <button type="button" class="quiet" onClick={() => decideAbout(told)}>
           {overridable ? t('override') : t('undo')}
+        </button>
+      )}
+      {unknownForm.value !== null && manifest.value?.event.door.name_search === true && (
+        <button
+          type="button"
+          class="quiet"
+          onClick={() => {
+            uncover();
+            sheet.value = 'search';
+          }}
+        >
+          {t('searchShort')}
         </button>
       )}
     </div>

@@ -53,8 +53,9 @@ function useRecorded(given: Told): Told {
   useEffect(() => {
     if (told.checkins.length > 0 || version < 0) return;
     void of?.lastScans().then((scans) => {
-      const now = scans.find((one) => one.told.client_uuid === told.client_uuid)?.told;
-      if (now !== undefined && now.checkins.length > 0) setTold(now);
+      const parts = told.parts ?? [told.client_uuid];
+      const made = scans.filter((one) => parts.includes(one.told.client_uuid)).flatMap((one) => one.told.checkins);
+      if (made.length > 0) setTold({ ...told, checkins: made });
     });
   }, [of, version, told]);
   return told;

@@ -1,16 +1,16 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Found } from '../engine/types.ts';
-import { nameOf } from '../parts/answer-words.ts';
+import { momentOf, nameOf } from '../parts/answer-words.ts';
 import { hold, sheet } from '../parts/door.ts';
 import { Field } from '../parts/form.tsx';
 import { engine } from '../parts/session.ts';
 import { Sheet } from '../parts/sheet.tsx';
-import { t } from '../parts/words.ts';
+import { formats, t } from '../parts/words.ts';
 
 /** Somebody without a ticket at hand. Choosing and checking in are two steps, because two people may have nearly the same name. */
 export function Search() {
   const [text, setText] = useState('');
-  const [found, setFound] = useState<readonly Found[] | null>(null);
+  const [found, setFound] = useState<{ readonly people: readonly Found[]; readonly count: number } | null>(null);
   const [chosen, setChosen] = useState<Found | null>(null);
   const asked = useRef(0);
   useEffect(() => {
@@ -19,10 +19,10 @@ export function Search() {
       setFound(null);
       return;
     }
-    void engine.value?.search(text).then((people) => {
+    void engine.value?.search(text).then((all) => {
       if (asked.current !== now) return;
-      setFound(people);
-      setChosen((before) => people.find((one) => same(one, before)) ?? null);
+      setFound(all);
+      setChosen((before) => all.people.find((one) => same(one, before)) ?? null);
     });
   }, [text]);
   const close = () => {
@@ -39,7 +39,7 @@ export function Search() {
         onSubmit={(event) => {
           event.preventDefault();
           if (chosen !== null) checkIn(chosen);
-          else if (found?.length === 1) setChosen(found[0]!);
+          else if (found?.people.length === 1) setChosen(found.people[0]!);
         }}
       >
         <Field
@@ -53,16 +53,28 @@ export function Search() {
           autofocus
         />
         <p class="hint" role="status">
-          {found !== null && (found.length === 0 ? t('searchNothing') : t('searchFound', { count: found.length }))}
+          {found !== null && (found.count === 0 ? t('searchNothing') : t('searchFound', { count: found.count }))}
+          {found !== null && found.people.length < found.count && (
+            <> {t('searchShown', { count: found.people.length })}</>
+          )}
         </p>
         <fieldset class="found">
           <legend class="hidden">{t('searchTitle')}</legend>
-          {found?.map((one) => (
+          {found?.people.map((one) => (
             <label key={`${one.key} ${one.person}`}>
               <input type="radio" name="found" checked={same(one, chosen)} onChange={() => setChosen(one)} />
               <span>
                 <bdi>{nameOf(one)}</bdi>
-                <small>{[one.attendee_type, one.group].filter((part) => part !== null).join(' · ')}</small>
+                <small>
+                  {[one.attendee_type, one.group, formats().list(one.days), one.registration]
+                    .filter((part) => part !== null && part !== '')
+                    .join(' · ')}
+                </small>
+                {one.answers.map(({ label, answer }) => (
+                  <small key={label}>
+                    {label}: <bdi>{answerText(answer)}</bdi>
+                  </small>
+                ))}
                 <State of={one} />
               </span>
             </label>
@@ -80,8 +92,18 @@ export function Search() {
 
 const same = (one: Found, other: Found | null): boolean => other?.key === one.key && other.person === one.person;
 
-function State({ of: { status, confirmed, admitted } }: { of: Found }) {
+const answerText = (answer: unknown): string =>
+  Array.isArray(answer)
+    ? formats().list(answer.map(answerText))
+    : typeof answer === 'boolean'
+      ? t(answer ? 'yes' : 'no')
+      : String(answer);
+
+function State({ of: { status, confirmed, inside } }: { of: Found }) {
   if (status === 'voided') return <small class="mark stop">{t('result.voided')}</small>;
   if (!confirmed) return <small class="mark stop">{t('reason.not_confirmed')}</small>;
-  return admitted ? <small class="mark look">{t('result.duplicate')}</small> : null;
+  if (inside === null) return null;
+  return (
+    <small class="mark look">{t('admittedAt', { when: momentOf(inside.at, Date.now()), where: inside.point })}</small>
+  );
 }

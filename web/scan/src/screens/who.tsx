@@ -36,9 +36,10 @@ export function Who({ of, closed = false }: { of: WhoIsHere; closed?: boolean })
       >
         <fieldset class="who">
           <legend>
-            {rest.length === of.people.length
-              ? t('whoLead')
-              : t('whoRest', { inside: of.people.length - rest.length, all: of.people.length })}
+            {of.registration !== null && <strong>{t('whoRegistration', { code: of.registration })} </strong>}
+            {rest.length < of.people.length
+              ? t('whoRest', { inside: of.people.length - rest.length, all: of.people.length })
+              : of.registration === null && t('whoLead')}
           </legend>
           {of.people.map((one) => (
             <label key={one.id}>

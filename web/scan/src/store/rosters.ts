@@ -12,6 +12,8 @@ export interface Which {
 
 /** The manifest and the state of its roster. Both are always written together with the data they describe. */
 export interface RosterRow {
+  /** Of the entries (roster/entry.ts) when the whole roster was loaded; missing in rows of before. */
+  readonly format?: number;
   readonly manifest: Manifest;
   readonly etag: string | null;
   /** Everything up to this instant of the event's clock is in the packed roster and its overlay. */

@@ -178,6 +178,7 @@ __all__ = [
     "Manifest",
     "ManifestGroup",
     "ManifestGroupsItem",
+    "ManifestQuestionsItem",
     "ManifestRoster",
     "MoneyReport",
     "MoneyReportCurrenciesItem",
@@ -1510,6 +1511,10 @@ class DoorRules(TypedDict):
     """Whether scanners may find people by name and check them in without a code."""
     kiosk: bool
     """Whether scanners may be left to visitors, who check themselves in."""
+    questions: list[str]
+    """Codes of up to 3 questions whose answers scanners show beside a name, to tell people apart. A
+    code that no question has shows nothing.
+    """
 
 
 class ErrorEnvelope(TypedDict):
@@ -1636,6 +1641,10 @@ class EventChangeDoor(TypedDict):
     """Whether scanners may find people by name and check them in without a code."""
     kiosk: NotRequired[bool]
     """Whether scanners may be left to visitors, who check themselves in."""
+    questions: NotRequired[list[str]]
+    """Codes of up to 3 questions whose answers scanners show beside a name, to tell people apart. A
+    code that no question has shows nothing.
+    """
 
 
 class EventChangeRegistration(TypedDict):
@@ -1718,6 +1727,10 @@ class EventCreateDoor(TypedDict):
     """Whether scanners may find people by name and check them in without a code."""
     kiosk: NotRequired[bool]
     """Whether scanners may be left to visitors, who check themselves in."""
+    questions: NotRequired[list[str]]
+    """Codes of up to 3 questions whose answers scanners show beside a name, to tell people apart. A
+    code that no question has shows nothing.
+    """
 
 
 class EventCreateRegistration(TypedDict):
@@ -2066,6 +2079,10 @@ class EventTemplateEventDoor(TypedDict):
     """Whether scanners may find people by name and check them in without a code."""
     kiosk: NotRequired[bool]
     """Whether scanners may be left to visitors, who check themselves in."""
+    questions: NotRequired[list[str]]
+    """Codes of up to 3 questions whose answers scanners show beside a name, to tell people apart. A
+    code that no question has shows nothing.
+    """
 
 
 class EventTemplateEventRegistration(TypedDict):
@@ -2248,6 +2265,10 @@ class EventTemplateInputEventDoor(TypedDict):
     """Whether scanners may find people by name and check them in without a code."""
     kiosk: NotRequired[bool]
     """Whether scanners may be left to visitors, who check themselves in."""
+    questions: NotRequired[list[str]]
+    """Codes of up to 3 questions whose answers scanners show beside a name, to tell people apart. A
+    code that no question has shows nothing.
+    """
 
 
 class EventTemplateInputEventRegistration(TypedDict):
@@ -2557,6 +2578,8 @@ class Manifest(TypedDict):
     days: list[Day]
     check_in_points: list[CheckInPoint]
     attendee_types: list[AttendeeType]
+    questions: list[ManifestQuestionsItem]
+    """The questions whose answers are shown at the door: those of the event’s `door.questions`."""
     groups: list[ManifestGroupsItem]
     roster: ManifestRoster
     min_sw_version: str
@@ -2576,6 +2599,17 @@ class ManifestGroupsItem(TypedDict):
     code: str
     name: str
     parent: str | None
+
+
+class ManifestQuestionsItem(TypedDict):
+    code: str
+    """Unique in the event, ignoring case. Answers are stored under it."""
+    label: str
+    kind: Literal["text", "long_text", "number", "email", "phone", "date", "yes_no", "choice", "choices"] | str
+    """The answer to a `choice` is one of `options`; to `choices`, any number of them. Known values:
+    `text`, `long_text`, `number`, `email`, `phone`, `date`, `yes_no`, `choice`, `choices`. Others
+    may be added.
+    """
 
 
 class ManifestRoster(TypedDict):
@@ -3532,6 +3566,8 @@ class RosterEntry(TypedDict):
     """Known values: `valid`, `voided`. Others may be added."""
     test: bool
     """Made in test mode. Not part of any live count."""
+    registration_code: str
+    """The code of the registration, by which people without a ticket at hand are found."""
     people: list[RosterEntryPeopleItem]
 
 
@@ -3545,6 +3581,10 @@ class RosterEntryPeopleItem(TypedDict):
     confirmed: bool
     days: list[str]
     """Codes of the person’s days on this ticket."""
+    answers: dict[str, Any]
+    """The person’s answers to the questions that the event shows at the door (`questions` of the
+    manifest), by code. Texts are cut off after 100 characters, lists after 10 choices.
+    """
     admissions: list[RosterEntryPeopleItemAdmissionsItem]
 
 

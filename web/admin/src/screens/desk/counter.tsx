@@ -22,7 +22,7 @@ import { useFocusField, useHands, useUnsavedHere } from './use-hands.ts';
 import { usePrint } from './use-print.ts';
 import { useWedge } from './use-wedge.ts';
 import type { Added } from './walk-in.tsx';
-import { ticketCodeIn } from './wedge.ts';
+import { registrationCodeIn, ticketCodeIn } from './wedge.ts';
 
 /** What has to be done before somebody can be checked in, such as taking money: Enter goes there. */
 const NEXT = '[data-next] :is(input:checked, button)';
@@ -38,7 +38,9 @@ export function Counter({ settings, finds, scans }: { settings: Settings; finds:
   const { base, event } = useEvent();
   const [text, setText] = useText();
   const found = useFind(text);
-  const { chosen, isPicked, choose, step } = useChosen(found.rows, text);
+  /** A ticket of several people was scanned, or the code of a registration typed, and these are they. */
+  const isShared = (ticketCodeIn(text) ?? registrationCodeIn(text)) !== null && found.rows.length > 1;
+  const { chosen, isPicked, choose, step } = useChosen(found.rows, text, isShared);
   const served = useServed(settings.sound);
   const [mode, setMode] = useState<Mode>('find');
   /** Whom a form is open for. The list may change below it, and must not take it away. */
@@ -53,8 +55,6 @@ export function Counter({ settings, finds, scans }: { settings: Settings; finds:
   const isFinding = text.trim() !== '';
   const last = isFinding ? undefined : served.shown;
   const subject = (isFinding ? chosen : last?.attendee) ?? undefined;
-  /** A ticket of several people was scanned, and these are they. */
-  const isShared = ticketCodeIn(text) !== null && found.rows.length > 1;
   const mayWrite = finds && may('people.write');
 
   const close = () => {
@@ -76,7 +76,9 @@ export function Counter({ settings, finds, scans }: { settings: Settings; finds:
     void served.answered(answer, asked);
     focusField();
     if (!isShared) return setText('');
-    // The others on the same ticket stay in the list, so what the door said of this one is told beside it.
+    // The others with the same code stay in the list, and the next of them who is not in is chosen; what the door said of this one is
+    // told beside it.
+    choose('');
     const decision = decisionOf(answer, 'attendee' in asked ? asked.attendee.id : undefined);
     toast(
       `${'attendee' in asked ? nameOf(asked.attendee) : ''}: ${textOf('result', decision.result)}`,
@@ -134,6 +136,7 @@ export function Counter({ settings, finds, scans }: { settings: Settings; finds:
           onEnter={pressEnter}
           onEscape={() => (isFinding ? setText('') : served.open(null))}
         />
+        {isShared && <p className="desk-help">{t('whoIsHere', { count: found.rows.length })}</p>}
         {isFinding && found.rows.length > 0 && (
           <FoundList found={found} chosen={chosen} onChoose={({ id }) => choose(id)} />
         )}

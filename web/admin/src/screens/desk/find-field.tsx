@@ -31,10 +31,12 @@ export function FindField({
   onEscape: () => void;
 }) {
   const t = useWords('desk');
-  const { rows, isCurrent, isAsking } = found;
+  const { rows, isCurrent, isAsking, hasMore } = found;
   useEffect(() => {
-    if (isCurrent) announce(rows.length === 0 ? t('nobody') : t('found', { count: rows.length }));
-  }, [isCurrent, rows.length, t]);
+    if (!isCurrent) return;
+    const count = rows.length;
+    announce(count === 0 ? t('nobody') : hasMore ? t('foundMore', { count }) : t('found', { count }));
+  }, [isCurrent, rows.length, hasMore, t]);
   const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, PageDown: PAGE, PageUp: -PAGE };
   const press = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing || event.ctrlKey || event.metaKey || event.altKey) return;

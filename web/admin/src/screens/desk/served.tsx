@@ -2,6 +2,7 @@ import { Notice, ProblemNotice, useWords } from '@turnout/ui';
 import { State } from '../../parts/status.tsx';
 import { decisionOf, type Served } from './answer.tsx';
 import type { Found } from './use-find.ts';
+import { registrationCodeIn, ticketCodeIn } from './wedge.ts';
 
 /** Whom the desk had before, to look at again: “just now there was …”. */
 export function JustServed({
@@ -53,7 +54,9 @@ export function JustServed({
 export function Nobody({ found, text }: { found: Found; text: string }) {
   const t = useWords('desk');
   if (found.error !== null) return <ProblemNotice problem={found.error} />;
-  return <p className="soft desk-help">{found.isCurrent ? t('nobodyNamed', { text }) : t('searching')}</p>;
+  if (!found.isCurrent) return <p className="soft desk-help">{t('searching')}</p>;
+  const isCode = (ticketCodeIn(text) ?? registrationCodeIn(text)) !== null;
+  return <p className="soft desk-help">{t(isCode ? 'nobodyByCode' : 'nobodyNamed', { text })}</p>;
 }
 
 /** Somebody new who is not checked in yet, and why. */

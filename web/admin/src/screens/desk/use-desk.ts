@@ -8,7 +8,7 @@ import { useReasonText, useStateText } from '../../parts/status.tsx';
 import { useFilters } from '../../parts/use-filters.ts';
 import { nameOf } from '../people/query.ts';
 import { decisionOf, type Served } from './answer.tsx';
-import { pickedAt, steppedTo } from './find.ts';
+import { hasEnded, pickedAt, steppedTo } from './find.ts';
 import { withServed } from './served-list.ts';
 import { beep } from './sound.ts';
 import type { Asked } from './use-check-in.ts';
@@ -84,11 +84,15 @@ export function useText(): [text: string, setText: (text: string) => void] {
   return [text, setText];
 }
 
-/** The row that is chosen: by arrow keys or a click, else the first. Another text begins at the first again. */
-export function useChosen(rows: readonly Attendee[], text: string) {
+/**
+ * The row that is chosen: by arrow keys or a click, else the first. Another text begins at the first again. Of people who share a code, the
+ * first is chosen who is not inside yet.
+ */
+export function useChosen(rows: readonly Attendee[], text: string, shareCode: boolean) {
   const [choice, setChoice] = useState<{ of: string; id: string } | null>(null);
   const picked = pickedAt(rows, choice, text);
-  const at = Math.max(0, picked);
+  const first = shareCode ? rows.findIndex((one) => !one.checked_in && !hasEnded(one)) : 0;
+  const at = picked >= 0 ? picked : Math.max(0, first);
   return {
     chosen: rows[at],
     /** It was chosen by hand, and is not only the first. */

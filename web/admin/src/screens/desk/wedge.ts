@@ -8,8 +8,18 @@ const MOST_MS = 100 * LENGTH;
 
 /** The code of a ticket as it was scanned, typed or pasted, also in groups of four; null if the text is something else. */
 export function ticketCodeIn(text: string): string | null {
-  const code = text.replaceAll(/[\s\p{Pd}\u00ad\u200b\ufeff]/gu, '').toUpperCase();
+  const code = bare(text);
   return CODE.test(code) ? code : null;
+}
+
+const bare = (text: string): string => text.replaceAll(/[\s\p{Pd}\u00ad\u200b\ufeff]/gu, '').toUpperCase();
+
+const REGISTRATION_CODE = /^[0-9A-HJKMNP-TV-Z]{10}$/;
+
+/** The code of a registration as it was typed or pasted; null if the text is something else. A name of ten letters may look like one. */
+export function registrationCodeIn(text: string): string | null {
+  const code = bare(text);
+  return REGISTRATION_CODE.test(code) ? code : null;
 }
 
 /**

@@ -1,0 +1,28 @@
+import type { Manifest } from '@turnout/client';
+import type { FoundPerson } from '../roster/book.ts';
+import { firstOf, nameOf } from './told.ts';
+import type { Found } from './types.ts';
+
+/** Somebody who was found, with the names of things, and with what tells them apart from others of the same name. */
+export function foundIn(manifest: Manifest | null, { key, entry, person, inside }: FoundPerson): Found {
+  const days = manifest?.days ?? [];
+  return {
+    key,
+    ticket_id: entry.ticket_id,
+    person: person.id,
+    first_name: person.first_name,
+    last_name: person.last_name,
+    attendee_type: nameOf(manifest?.attendee_types, person.attendee_type),
+    group: person.group === null ? null : nameOf(manifest?.groups, person.group),
+    status: entry.status,
+    confirmed: person.confirmed,
+    registration: entry.registration ?? null,
+    days: person.days.length >= days.length ? [] : person.days.map((day) => nameOf(days, day)),
+    // A manifest or an entry of an earlier version has none.
+    answers: (manifest?.questions ?? []).flatMap(({ code, label }) => {
+      const answer = person.answers?.[code] ?? null;
+      return answer === null || answer === '' ? [] : [{ label, answer }];
+    }),
+    inside: firstOf(manifest, inside),
+  };
+}
