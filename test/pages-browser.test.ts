@@ -52,6 +52,12 @@ describe.skipIf(!hasTool('chromium'))('registering on a phone', { timeout: 120_0
   const registeredBy = async (code: string, email: string) =>
     (await registrations(code)).find((one: { contact: { email: string } }) => one.contact.email === email);
 
+  async function fillIn(page: Page, email: string): Promise<void> {
+    await page.fill('#c-first', 'Mary');
+    await page.fill('#c-last', 'Shelley');
+    await page.fill('#c-email', email);
+  }
+
   /** Fills in the form for an adult and a child, with one mistake on the way, and books. */
   async function register(page: Page, email: string): Promise<void> {
     await page.selectOption('select[name="n-child"]', '1');
@@ -251,6 +257,110 @@ describe.skipIf(!hasTool('chromium'))('registering on a phone', { timeout: 120_0
       .toBe('confirmed');
     await page.goto(mine);
     expect(await page.locator('.ticket').count()).toBe(1);
+  });
+
+  test('whoever comes back from paying before the report reads that it is being confirmed, and cannot pay again', async () => {
+    const page = await world.open('/o/acme/paid/register');
+    await fillIn(page, 'twice@example.org');
+    await press(page, 'review');
+    await page.locator('button[value="book"]').waitFor();
+    world.t.clock.advance(READ_MS);
+    await press(page, 'book');
+    await page.waitForURL(/\/my\//);
+    await page.route('https://checkout.stripe.com/**', (route) =>
+      route.fulfill({ contentType: 'text/html', body: '' }),
+    );
+    await page.clock.install();
+    await page.getByRole('button', { name: 'Pay €15.00' }).click();
+    await page.waitForURL('https://checkout.stripe.com/**');
+    const session = [...world.stripe.sessions.values()].at(-1)!;
+    const report = world.stripe.pay(session.id);
+    await page.goto(String(session.success_url));
+    await page.getByText('Payment is being confirmed').waitFor();
+    expect(await page.locator('form[action*="/pay"]').count()).toBe(0);
+    const look = async (ms: number) => {
+      const answered = page.waitForResponse((one) => one.url().includes('/my/'));
+      await page.clock.runFor(ms);
+      await answered;
+    };
+    await look(3000);
+    await look(3000);
+    await page.getByText('Payment is being confirmed').waitFor();
+    expect((await world.stripe.deliver(world.t.url, report)).status).toBe(200);
+    await look(4000);
+    await page.getByText('Thank you. Your payment has arrived.').waitFor();
+    expect([await page.locator('.ticket').count(), await page.locator('form[action*="/pay"]').count()]).toEqual([1, 0]);
+    expect((await registeredBy('paid', 'twice@example.org')).status).toBe('confirmed');
+  });
+
+  test('Back returns to the filled form, Forward to the summary; leaving a changed form asks', async () => {
+    const page = await world.open('/o/acme/paid');
+    await page.locator('form.choose button').click();
+    await page.locator('#c-first').waitFor();
+    await fillIn(page, 'back@example.org');
+    await press(page, 'review');
+    const book = page.locator('button[value="book"]');
+    await book.waitFor();
+    await page.goBack();
+    await page.locator('#c-first').waitFor();
+    expect(await page.inputValue('#c-email')).toBe('back@example.org');
+    await page.goForward();
+    await book.waitFor();
+    // Also when the page was loaded again meanwhile, and nothing is left in memory.
+    const asked: string[] = [];
+    page.on('dialog', async (dialog) => {
+      asked.push(dialog.type());
+      await dialog.accept();
+    });
+    await page.reload();
+    expect(asked).toEqual(['beforeunload']);
+    await book.waitFor();
+    await page.goBack();
+    await page.locator('#c-first').waitFor();
+    await expect.poll(() => page.inputValue('#c-email')).toBe('back@example.org');
+    await page.goBack();
+    await page.locator('form.choose').waitFor();
+    await page.goForward();
+    await page.locator('#c-first').waitFor();
+    await expect.poll(() => page.inputValue('#c-email')).toBe('back@example.org');
+    await press(page, 'review');
+    await book.waitFor();
+    world.t.clock.advance(READ_MS);
+    await press(page, 'book');
+    await page.waitForURL(/\/my\//);
+    expect(asked, 'nobody is asked for booking').toEqual(['beforeunload']);
+  });
+
+  test('yesterday is neither offered nor sold', async () => {
+    const days = [-1, 1, 2].map((n) =>
+      new Date(world.t.clock.now().getTime() + n * 86_400_000).toISOString().slice(0, 10),
+    );
+    const [past, next, last] = days as [string, string, string];
+    await world.event('late', {
+      days: [
+        { code: 'past', name: 'Opening day', date: past, closes_at: `${past}T12:00:00Z` },
+        { code: 'next', name: 'Second day', date: next },
+        { code: 'last', name: 'Third day', date: last },
+      ],
+    });
+    const page = await world.open('/o/acme/late');
+    expect(await page.locator('li', { hasText: 'Opening day' }).textContent()).toContain('over');
+    await page.locator('form.choose button').click();
+    await page.locator('#c-first').waitFor();
+    await fillIn(page, 'late@example.org');
+    const offered = await page
+      .locator('input[name="p0-days"]')
+      .evaluateAll((all) => all.map((one) => (one as HTMLInputElement).value));
+    expect(offered).toEqual(['next', 'last']);
+    // A page that was opened the day before still has the box.
+    await page.check('input[name="p0-days"][value="next"]');
+    await page.evaluate(() =>
+      document.querySelector<HTMLInputElement>('input[value="next"]')!.setAttribute('value', 'past'),
+    );
+    await press(page, 'review');
+    await page.locator('#faults').waitFor();
+    expect(await page.locator('#faults').textContent()).toContain('This day is over');
+    expect(await registrations('late')).toEqual([]);
   });
 
   describe('how it looks', () => {

@@ -1,3 +1,8 @@
+import { followHistory, nextEntry, type Sent, sameEntry } from './views.ts';
+
+/** Whether something was typed that is not booked yet. */
+let isChanged = false;
+
 /**
  * Sends the forms of registering without loading the whole page again: the answer is the same page, and only its main part is put into
  * place. If anything is not as expected, the browser sends the form as it would without us.
@@ -9,8 +14,23 @@ export function sendWithoutReload(enhance: () => void): void {
     event.preventDefault();
     void send(form, event.submitter, enhance);
   });
-  addEventListener('popstate', () => location.reload());
+  followHistory((sent) => void redraw(sent, enhance));
+  askBeforeLeaving();
 }
+
+/** Asks whoever leaves a form that they have changed. Going back and forth between its pages loses nothing, so nobody is asked then. */
+function askBeforeLeaving(): void {
+  document.addEventListener('input', ({ target }) => {
+    if (target instanceof Element && target.closest('form.register') !== null) isChanged = true;
+  });
+  addEventListener('beforeunload', (event) => {
+    if (isChanged && document.querySelector('form.register') !== null) event.preventDefault();
+  });
+}
+
+/** What looks different to whoever goes back: the choice of types, the form, and the summary. */
+const kindOf = (main: Element): string =>
+  main.querySelector('#c-first') !== null ? 'form' : main.querySelector('form.register') !== null ? 'summary' : 'event';
 
 async function send(form: HTMLFormElement, submitter: HTMLElement | null, enhance: () => void): Promise<void> {
   const main = document.querySelector('main');
@@ -18,8 +38,7 @@ async function send(form: HTMLFormElement, submitter: HTMLElement | null, enhanc
   const fields = new URLSearchParams(new FormData(form, submitter) as unknown as Record<string, string>);
   const isGet = form.method === 'get';
   const address = isGet ? `${form.action}?${fields}` : form.action;
-  main.ariaBusy = 'true';
-  main.classList.add('busy');
+  setBusy(main, true);
   try {
     const answer = await fetch(address, {
       method: isGet ? 'GET' : 'POST',
@@ -27,25 +46,72 @@ async function send(form: HTMLFormElement, submitter: HTMLElement | null, enhanc
       ...(!isGet && { body: fields }),
     });
     // The result has an address of its own, which the browser opens.
-    if (answer.redirected) return location.assign(answer.url);
-    if (!(answer.headers.get('Content-Type') ?? '').startsWith('text/html')) throw new Error('not a page');
-    put(main, await answer.text());
-    if (isGet) history.pushState(null, '', address);
+    if (answer.redirected) {
+      isChanged = false;
+      return location.assign(answer.url);
+    }
+    const page = await pageIn(answer);
+    setBusy(main, false);
+    // Drawing the page again must not book anything.
+    const sent = isGet ? undefined : sentAs(fields.get('do') === 'book' ? 'review' : null, address, fields);
+    // Whoever comes back to the form finds it as it was sent, whatever the browser has forgotten by then.
+    const left = kindOf(main) === 'form' ? sentAs('change', address, fields) : undefined;
+    if (kindOf(page.main) !== kindOf(main)) nextEntry(address, left, sent);
+    else sameEntry(sent);
+    put(page);
     enhance();
   } catch {
-    main.ariaBusy = 'false';
-    main.classList.remove('busy');
+    setBusy(main, false);
     tellOffline(form);
   }
 }
 
-function put(main: Element, text: string): void {
-  const page = new DOMParser().parseFromString(text, 'text/html');
-  const fresh = page.querySelector('main');
-  if (fresh === null) throw new Error('not a page');
-  document.title = page.title;
-  main.replaceWith(document.adoptNode(fresh));
-  const first = fresh.querySelector<HTMLElement>('#faults') ?? fresh.querySelector('h1');
+/** The same fields, sent by another button; null: by the one that was pressed. */
+function sentAs(button: string | null, address: string, fields: URLSearchParams): Sent {
+  const sent = new URLSearchParams(fields);
+  if (button !== null) sent.set('do', button);
+  return { address, fields: String(sent) };
+}
+
+/** Draws a page again that the browser has forgotten. If that fails, what is shown stays. */
+async function redraw(sent: Sent | undefined, enhance: () => void): Promise<void> {
+  const headers = { Accept: 'text/html' };
+  try {
+    const answer =
+      sent === undefined
+        ? await fetch(location.href, { headers })
+        : await fetch(sent.address, { method: 'POST', headers, body: new URLSearchParams(sent.fields) });
+    put(await pageIn(answer));
+    // Whoever leaves now loses what they had typed before.
+    isChanged ||= sent !== undefined;
+    enhance();
+  } catch {
+    // The form that the address shows is empty, and can be filled in again.
+  }
+}
+
+function setBusy(main: Element, isBusy: boolean): void {
+  main.ariaBusy = String(isBusy);
+  main.classList.toggle('busy', isBusy);
+}
+
+interface Drawn {
+  main: Element;
+  title: string;
+}
+
+async function pageIn(answer: Response): Promise<Drawn> {
+  if (!(answer.headers.get('Content-Type') ?? '').startsWith('text/html')) throw new Error('not a page');
+  const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
+  const main = page.querySelector('main');
+  if (main === null) throw new Error('not a page');
+  return { main: document.adoptNode(main), title: page.title };
+}
+
+function put({ main, title }: Drawn): void {
+  document.title = title;
+  document.querySelector('main')?.replaceWith(main);
+  const first = main.querySelector<HTMLElement>('#faults') ?? main.querySelector('h1');
   first?.setAttribute('tabindex', '-1');
   first?.focus({ preventScroll: true });
   scrollTo({ top: 0 });

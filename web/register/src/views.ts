@@ -1,0 +1,67 @@
+/**
+ * The browser's history of what was put into place without loading a page: Back returns to the form with everything that was typed, and
+ * Forward to the summary. Each entry keeps its part of the page in memory. After the page was loaded again, or left and come back to, that
+ * is gone; then the entry says what to send to get it once more, as a browser without JavaScript does.
+ */
+interface Entry {
+  id: string;
+  /** What the server drew it from, if it was not a plain address. */
+  sent?: Sent;
+}
+
+/** A form that was sent, to be sent once more. */
+export interface Sent {
+  address: string;
+  fields: string;
+}
+
+const MAX_KEPT = 20;
+const kept = new Map<string, { main: Element; title: string }>();
+let current: Entry = { id: '' };
+
+const newId = (): string => Math.random().toString(36).slice(2);
+const isEntry = (state: unknown): state is Entry => typeof (state as Entry | null)?.id === 'string';
+
+/** `redraw` puts into place what the server answers to these fields; without any, what the address shows. */
+export function followHistory(redraw: (sent: Sent | undefined) => void): void {
+  if (document.querySelector('form.register, form.choose') === null) return;
+  current = isEntry(history.state) ? history.state : { id: newId() };
+  history.replaceState(current, '');
+  addEventListener('popstate', ({ state }) => {
+    if (!isEntry(state)) return location.reload();
+    keepShown();
+    current = state;
+    const known = kept.get(state.id);
+    if (known !== undefined) show(known);
+    else redraw(state.sent);
+  });
+  if (current.sent !== undefined) redraw(current.sent);
+}
+
+function keepShown(): void {
+  const main = document.querySelector('main');
+  if (main === null) return;
+  kept.delete(current.id);
+  kept.set(current.id, { main, title: document.title });
+  if (kept.size > MAX_KEPT) kept.delete(kept.keys().next().value!);
+}
+
+function show({ main, title }: { main: Element; title: string }): void {
+  document.querySelector('main')?.replaceWith(main);
+  document.title = title;
+  main.querySelector<HTMLElement>('h1')?.focus({ preventScroll: true });
+}
+
+/** The next page has an entry of its own. `left` is what the entry of this one is drawn from from now on. */
+export function nextEntry(address: string, left: Sent | undefined, sent: Sent | undefined): void {
+  keepShown();
+  if (left !== undefined) history.replaceState({ ...current, sent: left }, '');
+  current = { id: newId(), ...(sent !== undefined && { sent }) };
+  history.pushState(current, '', address);
+}
+
+/** The same page with other contents, such as one more person. */
+export function sameEntry(sent: Sent | undefined): void {
+  current = { ...current, ...(sent !== undefined && { sent }) };
+  history.replaceState(current, '');
+}
