@@ -184,6 +184,11 @@ describe.skipIf(!hasTool('chromium'))('messages, payments and contacts, in the a
     await refund.getByText(/at most/).waitFor();
     await refund.getByLabel('How much').fill('5');
     await refund.getByLabel('Reason').fill('Came late');
+    // What becomes of the registration is asked, and nothing is chosen beforehand.
+    expect(await refund.getByRole('radio', { checked: true }).count()).toBe(0);
+    await refund.getByRole('button', { name: 'Refund' }).click();
+    await refund.locator('fieldset[data-invalid]').waitFor();
+    await refund.getByLabel('Stays as it is').check();
     await refund.getByRole('button', { name: 'Refund' }).click();
     await refund.waitFor({ state: 'detached' });
     await expect

@@ -468,7 +468,8 @@ describe.skipIf(!hasTool('chromium'))('people and registrations, in the app', { 
     dialog = page.getByRole('dialog', { name: 'Refund of €45.00' });
     await dialog.getByLabel('Amount').fill('50');
     await button(dialog, 'Refund').click();
-    await dialog.locator('.fault').waitFor();
+    // Too much, and nobody has said what becomes of the registration.
+    await poll(() => dialog.locator('.fault').count()).toBe(2);
     await dialog.getByLabel('Amount').fill('20');
     await dialog.getByLabel('Reason').fill('One day less');
     await dialog.getByLabel('Has to be paid again').check();

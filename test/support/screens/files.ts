@@ -42,6 +42,7 @@ function paymentScreens({ people, fair }: ScreensWorld): Screen[] {
       answers: { 'POST /refund': refusal(409, 'invalid_state') },
       act: async (page) => {
         await choose(page, /^Actions for/, 'Refund');
+        await inDialog(page).getByRole('radio').first().check();
         await inDialog(page).getByRole('button', { name: 'Refund' }).click();
         await page.getByRole('alert').waitFor();
       },

@@ -4,7 +4,10 @@ import { call, useRefresh } from '../../frame/api.ts';
 import { useOrganization } from '../../frame/organization.tsx';
 import { MoneyField } from '../../parts/fields.tsx';
 
-/** Gives money back, all or a part of it, and says what becomes of the registration. */
+/**
+ * Gives money back, all or a part of it, and says what becomes of the registration. Nothing is chosen beforehand: a refund by itself leaves
+ * tickets that admit, and whoever refunds must have wanted that.
+ */
 export function Refund({ payment, onClose }: { payment: Payment; onClose: () => void }) {
   const t = useWords('payments');
   const formats = useFormats();
@@ -15,7 +18,7 @@ export function Refund({ payment, onClose }: { payment: Payment; onClose: () => 
   return (
     <Dialog title={t('refundTitle', { amount: formats.money(payment.amount_minor, currency) })} onClose={onClose}>
       <Form
-        values={{ amount_minor: left as number | null, reason: '', after: 'stay' as 'stay' | 'reopen' | 'cancel' }}
+        values={{ amount_minor: left as number | null, reason: '', after: '' as '' | 'stay' | 'reopen' | 'cancel' }}
         submit={({ amount_minor, reason, after }, { key }) =>
           call(
             'refundPayment',
@@ -57,6 +60,7 @@ export function Refund({ payment, onClose }: { payment: Payment; onClose: () => 
               {...field('reason')}
             />
             <Radios
+              required
               label={t('afterRefund')}
               options={[
                 { value: 'stay', label: t('thenStay'), hint: t('thenStayHint') },

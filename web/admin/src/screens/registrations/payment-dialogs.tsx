@@ -81,7 +81,10 @@ export function RecordPayment({ of, onClose }: { of: Registration; onClose: () =
 
 const AFTER = ['keep', 'reopen', 'cancel'] as const;
 
-/** Gives money back: all of it or a part, and what becomes of the registration. */
+/**
+ * Gives money back: all of it or a part, and what becomes of the registration. Nothing is chosen beforehand: a refund by itself leaves
+ * tickets that admit, and whoever refunds must have wanted that.
+ */
 export function Refund({ of, payment, onClose }: { of: Registration; payment: Payment; onClose: () => void }) {
   const t = useWords('registrations');
   const { org } = useOrganization();
@@ -93,7 +96,7 @@ export function Refund({ of, payment, onClose }: { of: Registration; payment: Pa
     <Dialog title={t('refundTitle', { amount: money(payment.amount_minor) })} onClose={onClose}>
       <Form
         careless
-        values={{ amount_minor: most as number | null, reason: '', after: 'keep' as (typeof AFTER)[number] }}
+        values={{ amount_minor: most as number | null, reason: '', after: '' as '' | (typeof AFTER)[number] }}
         submit={({ amount_minor, reason, after }, { key }) =>
           call(
             'refundPayment',
@@ -117,6 +120,7 @@ export function Refund({ of, payment, onClose }: { of: Registration; payment: Pa
             <TextArea label={t('reason')} required={false} maxLength={500} {...field('reason')} />
             {!ended && (
               <Radios
+                required
                 label={t('after')}
                 options={AFTER.filter((one) => one !== 'reopen' || of.status === 'confirmed').map((value) => ({
                   ...{ value, label: t(`after.${value}`), hint: t(`afterHint.${value}`) },
