@@ -89,6 +89,7 @@ export default {
   inZoneOf: 'Zeit in {zone}',
   inZoneIs: 'Zeit in {zone}. Bei Ihnen: {yours}',
   days: '{@Days}',
+  dayOver: '{when}, vorbei',
   type: 'Art',
   chooseType: 'Auswählen …',
   typePrice: '{name} · {price}',

@@ -83,6 +83,7 @@ export default {
   inZoneOf: 'Time in {zone}',
   inZoneIs: 'Time in {zone}. For you: {yours}',
   days: '{@Days}',
+  dayOver: '{when}, over',
   type: 'Type',
   chooseType: 'Choose …',
   typePrice: '{name} · {price}',

@@ -86,6 +86,7 @@ export default {
   inZoneOf: 'Hora de {zone}',
   inZoneIs: 'Hora de {zone}. Para usted: {yours}',
   days: '{@Days}',
+  dayOver: '{when}, terminado',
   type: 'Tipo',
   chooseType: 'Elegir …',
   typePrice: '{name} · {price}',

@@ -92,6 +92,7 @@ export default {
   inZoneOf: 'Heure de {zone}',
   inZoneIs: 'Heure de {zone}. Chez vous : {yours}',
   days: '{@Days}',
+  dayOver: '{when}, terminé',
   type: 'Type',
   chooseType: 'Choisir …',
   typePrice: '{name} · {price}',

@@ -3,19 +3,21 @@ import { Checkboxes, ComboBox, type FieldProps, Select, useFormats, useWords } f
 import { useEvent } from '../frame/event.tsx';
 import { useOrganization } from '../frame/organization.tsx';
 import { groupOptions, useGroups } from '../screens/groups/tree.ts';
+import { isOver } from './late-entry.ts';
 
 type Plain<Value> = Omit<FieldProps<Value>, 'label'> & { label?: string };
 
 /**
  * Which days, by their codes. `type`: only those that it is offered for. A pass is valid on any of its days and has nothing to choose
- * (the field is not shown); nor has an event without days.
+ * (the field is not shown); nor has an event without days. `late`: says which days are over; people can still be entered for them.
  */
 export function DaysField({
   type,
   label,
+  late = false,
   required: _all,
   ...props
-}: Plain<string[]> & { type?: AttendeeType | undefined }) {
+}: Plain<string[]> & { type?: AttendeeType | undefined; late?: boolean }) {
   const t = useWords('parts');
   const formats = useFormats();
   const { days } = useEvent();
@@ -24,8 +26,10 @@ export function DaysField({
   return (
     <Checkboxes
       label={label ?? t('days')}
-      options={offered.map(({ code, name, date }) => {
-        const when = formats.date(date);
+      options={offered.map((day) => {
+        const { code, name, date } = day;
+        const plain = formats.date(date);
+        const when = late && isOver(day, new Date()) ? t('dayOver', { when: plain }) : plain;
         return { value: code, label: name === date ? when : name, ...(name !== date && { hint: when }) };
       })}
       {...props}

@@ -71,7 +71,7 @@ export function PersonFields({
       </div>
     ),
     type: <TypeField key="type" {...field('attendee_type')} />,
-    days: <DaysField key="days" type={type} {...field('days')} />,
+    days: <DaysField key="days" type={type} late {...field('days')} />,
     contact: (
       <div className="columns" key="contact">
         <EmailField label={t('email')} autoComplete="off" required={false} {...field('email')} />

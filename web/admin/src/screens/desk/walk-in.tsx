@@ -5,6 +5,7 @@ import { call, useRefresh } from '../../frame/api.ts';
 import { useEvent } from '../../frame/event.tsx';
 import { useOrganization } from '../../frame/organization.tsx';
 import { emptyPerson, PersonFields, type PersonValues, personInput } from '../../parts/fields.tsx';
+import { lateEntry } from '../../parts/late-entry.ts';
 import { useNameText } from '../../parts/status.tsx';
 import { Key } from './key.tsx';
 import { keepMethod, lastMethod, METHODS, type Method } from './pay.tsx';
@@ -122,7 +123,7 @@ function HowPaid({ parts, price }: { parts: FormParts<Values>; price: string }) 
 
 /** Registers and checks in. Whatever happens after the registration, the form is done: sending it again would make another person. */
 function useAdd(point: string | null) {
-  const { base, questions, types } = useEvent();
+  const { base, questions, days, types } = useEvent();
   const { may } = useOrganization();
   return async ({ attendees: [person], paid }: Values, { key }: { key: string }): Promise<Added> => {
     const attendee = personInput(person, questions);
@@ -131,6 +132,7 @@ function useAdd(point: string | null) {
     const body = {
       ...{ attendees: [attendee], send_emails: attendee.email !== undefined },
       ...(pays && { payment: { method: paid } }),
+      ...lateEntry([person], { days, types }),
     };
     const registration = await call('createRegistration', { ...base, body }, { key });
     if (pays) keepMethod(paid);

@@ -28,6 +28,7 @@ export function BulkDialog({
   const [tooMany, setTooMany] = useState(false);
   const formats = useFormats();
   const startBulk = useStartBulk();
+  const { days } = useEvent();
   const buttons = useRef<HTMLDivElement>(null);
   // Where there is nothing to fill in, Enter confirms.
   useEffect(() => {
@@ -37,7 +38,7 @@ export function BulkDialog({
     setTooMany(false);
     try {
       const items = await itemsOf(of);
-      await startBulk(action, items, extrasOf(action, values), options);
+      await startBulk(action, items, extrasOf(action, values, days), options);
       return true;
     } catch (error) {
       if (error instanceof Problem) throw error;

@@ -11,6 +11,7 @@ import {
   personOf,
   personValues,
 } from '../../parts/fields.tsx';
+import { lateEntry } from '../../parts/late-entry.ts';
 import { type Based, overNewest } from '../../parts/over-newest.ts';
 import { useFieldWords } from './field-words.ts';
 import { type Flat, flatten, type Meanwhile, meanwhileOf, replaced } from './meanwhile.ts';
@@ -36,7 +37,7 @@ export const CHANGED = [
  */
 export function EditPerson({ of, onDone }: { of: Attendee; onDone: () => void }) {
   const t = useWords('people');
-  const { base, questions } = useEvent();
+  const { base, questions, days, types } = useEvent();
   const refresh = useRefresh();
   const words = useFieldWords();
   const [began] = useState(() => personValues(of));
@@ -57,7 +58,10 @@ export function EditPerson({ of, onDone }: { of: Attendee; onDone: () => void })
       throw new Problem({ operation: 'changeAttendee', status: 409, code: 'stale', message: t('notSavedYet') });
     }
     const body = personChange(personValues(present), person, questions);
-    return body === null ? null : call('changeAttendee', { ...at, body }, options);
+    if (body === null) return null;
+    const isMoved = body.days !== undefined || body.attendee_type !== undefined;
+    const whole = { ...body, ...(isMoved && lateEntry([person], { days, types })) };
+    return call('changeAttendee', { ...at, body: whole }, options);
   };
   const take = ({ name, before, theirs }: Meanwhile) => {
     if (form.current !== null) put(form.current.values, { [name]: theirs });

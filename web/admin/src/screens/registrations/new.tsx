@@ -4,6 +4,7 @@ import { useRef, useState } from 'react';
 import { call, useRefresh } from '../../frame/api.ts';
 import { useEvent } from '../../frame/event.tsx';
 import { emptyPerson, PersonFields, type PersonValues, personInput } from '../../parts/fields.tsx';
+import { lateEntry } from '../../parts/late-entry.ts';
 import { useStateText } from '../../parts/status.tsx';
 import '../people/people.css';
 import { CHANGED } from '../people/edit-person.tsx';
@@ -23,7 +24,7 @@ const MOST = 50;
 /** Registers people by hand: several at once, with their types, days and answers, and whoever gets the mails. */
 export default function NewRegistration() {
   const t = useWords('registrations');
-  const { base, questions } = useEvent();
+  const { base, questions, days, types } = useEvent();
   const refresh = useRefresh();
   const navigate = useNavigate();
   const stateText = useStateText();
@@ -42,6 +43,7 @@ export default function NewRegistration() {
           attendees: attendees.map((one) => personInput(one, questions)),
           ...(who === 'other' && { contact: contactInput(contact) }),
           send_emails,
+          ...lateEntry(attendees, { days, types }),
         },
       },
       { key },

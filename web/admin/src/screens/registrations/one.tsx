@@ -7,6 +7,7 @@ import { call, useCall } from '../../frame/api.ts';
 import { useEvent } from '../../frame/event.tsx';
 import { emptyPerson, PersonFields, personInput, personOf } from '../../parts/fields.tsx';
 import { History } from '../../parts/history.tsx';
+import { lateEntry } from '../../parts/late-entry.ts';
 import { State, useNameText } from '../../parts/status.tsx';
 import { useFilters } from '../../parts/use-filters.ts';
 import '../people/people.css';
@@ -147,7 +148,7 @@ function People({ of }: { of: Registration }) {
 
 function AddPerson({ of, onClose }: { of: Registration; onClose: () => void }) {
   const t = useWords('registrations');
-  const { base, questions, types } = useEvent();
+  const { base, questions, days, types } = useEvent();
   const done = useDone(onClose);
   const [began] = useState(() => emptyPerson({ attendee_type: types.length === 1 ? types[0]!.code : '' }));
   return (
@@ -155,7 +156,14 @@ function AddPerson({ of, onClose }: { of: Registration; onClose: () => void }) {
       <Form
         values={began}
         submit={(person, { key }) =>
-          call('addAttendee', { ...base, registration: of.id, body: personInput(person, questions) }, { key })
+          call(
+            'addAttendee',
+            {
+              ...{ ...base, registration: of.id },
+              body: { ...personInput(person, questions), ...lateEntry([person], { days, types }) },
+            },
+            { key },
+          )
         }
         done={(person) => done(t('wasAdded', { name: nameOf(person) }))}
       >
