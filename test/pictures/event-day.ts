@@ -18,7 +18,7 @@ export async function takeEventDay(camera: Camera, sandboxLink: string): Promise
   await camera.press('Enter the sandbox');
   camera.org = 'sandbox';
   await camera.page.waitForURL('**/app/sandbox');
-  const expected = await guests(camera, 'fri');
+  const expected = await guests(camera, 'day1');
   await beforeTheDoorsOpen(camera, expected);
   const token = await pairDevices(camera);
   await scanInTheBrowser(camera, expected[0]!);
@@ -88,7 +88,7 @@ async function scanInTheBrowser(camera: Camera, guest: Guest): Promise<void> {
 
 /** What the phone at the gate has scanned in the last hour; for some minutes it had no network. */
 async function letPeopleIn(camera: Camera, token: string, expected: Guest[]): Promise<void> {
-  const tomorrow = (await guests(camera, 'sat')).filter(({ id }) => !expected.some((one) => one.id === id));
+  const tomorrow = (await guests(camera, 'day2')).filter(({ id }) => !expected.some((one) => one.id === id));
   const now = await camera.page.evaluate(() => Date.now());
   const scan = (code: string, minutesAgo: number, check_in_point = 'main-gate', offline_result?: string) => ({
     ...{ code, check_in_point, client_uuid: randomUUID() },

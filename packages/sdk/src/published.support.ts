@@ -105,7 +105,7 @@ export async function receive(body: Uint8Array, header: string | null): Promise<
 /** The programs of the README, in one file. What they take from the reader's own program is declared. */
 export const README: string = `
 declare const process: { env: { TURNOUT_KEY: string | undefined } };
-declare const store: { bookmark(): Promise<string | undefined>; save(items: object[], since: string): Promise<void> };
+declare const store: { bookmark(): Promise<string | undefined>; save(items: object[], removed: string[], since: string): Promise<void> };
 declare const request: Request;
 declare const rawBody: Uint8Array;
 declare const secret: string;

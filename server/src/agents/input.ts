@@ -17,9 +17,15 @@ const KEY_SCHEMA: Json = {
     'Leave it out, unless you may have to repeat this call: with the same value and arguments it is done once.',
 };
 
-/** An options query beside a file repeats the fields of the JSON body, which is what an agent sends. */
-const queryOf = ({ query, file }: Operation): Json | undefined =>
-  file === undefined ? (query as Json | undefined) : undefined;
+/**
+ * An options query beside a file repeats the fields of the JSON body, which is what an agent sends. What was removed from a list
+ * (`include`) is for programs that keep a copy, and would only make the list of tools longer.
+ */
+function queryOf({ query, file }: Operation): Json | undefined {
+  if (file !== undefined || query === undefined) return undefined;
+  const { include: _, ...properties } = fieldsOf(query);
+  return { ...(query as Json), properties };
+}
 
 const fieldsOf = (schema: unknown): Record<string, Json> =>
   ((schema as Json | undefined)?.properties ?? {}) as Record<string, Json>;

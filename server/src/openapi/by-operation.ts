@@ -34,7 +34,7 @@ export const ANSWERS: Readonly<Record<string, Record<string, unknown>>> = {
   listDisagreements: { data: [disagreeing], page },
   countCheckIns: {
     data: [
-      { check_in_point: 'main-gate', day: 'fri', attendee_type: 'adult', admissions: 411, people: 398, refusals: 12 },
+      { check_in_point: 'main-gate', day: 'day1', attendee_type: 'adult', admissions: 411, people: 398, refusals: 12 },
     ],
   },
   getManifest: {

@@ -8,7 +8,7 @@ export const AN_ID = '01JCQ8Z7M4T3V9R1X5K2N6P8DA';
 export const IN_THE_SANDBOX: Readonly<Record<string, string>> = {
   group: 'clubs',
   event: 'lakeside-fair',
-  day: 'fri',
+  day: 'day1',
   attendee_type: 'adult',
   question: 'diet',
   check_in_point: 'main-gate',
@@ -132,7 +132,7 @@ const FORMATS: Readonly<Record<string, string>> = {
 /** Examples by the name of the field. */
 const USUAL: Readonly<Record<string, string>> = {
   ...IN_THE_SANDBOX,
-  days: 'fri',
+  days: 'day1',
   attendee_types: 'adult',
   groups: 'clubs',
   first_name: 'Ada',

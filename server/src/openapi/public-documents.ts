@@ -19,7 +19,7 @@ const event: PublicEvent = {
   image: null,
   currency: 'EUR',
   registration: 'open',
-  days: [{ code: 'fri', name: 'First day', date: '2026-11-20', availability: 'few' }],
+  days: [{ code: 'day1', name: 'First day', date: '2026-11-20', availability: 'few' }],
   attendee_types: [{ code: 'adult', name: 'Adult', price_minor: 1800, availability: 'available' }],
 };
 const events: PublicEvents = {

@@ -87,7 +87,7 @@ const rosterEntry: Partial<RosterEntry> = {
       confirmed: true,
       days: attendee.days,
       answers: { diet: 'vegan' },
-      admissions: [{ check_in_point: 'main-gate', kind: 'entry', day: 'fri', at: checkIn.scanned_at, seq: 4211 }],
+      admissions: [{ check_in_point: 'main-gate', kind: 'entry', day: 'day1', at: checkIn.scanned_at, seq: 4211 }],
     },
   ],
 };

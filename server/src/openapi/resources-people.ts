@@ -25,12 +25,12 @@ const attendeeInput: AttendeeInput = {
   first_name: 'Ada',
   last_name: 'Lovelace',
   email: 'ada@example.org',
-  days: ['fri', 'sat'],
+  days: ['day1', 'day2'],
 };
-const attendeeChange: AttendeeChange = { days: ['sat', 'sun'] };
+const attendeeChange: AttendeeChange = { days: ['day2', 'day3'] };
 
 const registrationCreate: RegistrationCreate = {
-  attendees: [attendeeInput, { attendee_type: 'child', first_name: 'Byron', last_name: 'Lovelace', days: ['sat'] }],
+  attendees: [attendeeInput, { attendee_type: 'child', first_name: 'Byron', last_name: 'Lovelace', days: ['day2'] }],
   contact: { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.org' },
 };
 const registrationChange: RegistrationChange = { contact: { email: 'ada@example.org', language: 'de' } };
@@ -48,7 +48,7 @@ const contact: Contact = {
 };
 const contactChange: ContactChange = { phone: '+49 30 901821' };
 
-const ticketIssue: TicketIssue = { attendee: attendee.id, days: ['fri'] };
+const ticketIssue: TicketIssue = { attendee: attendee.id, days: ['day1'] };
 const ticketVoid: TicketVoid = { reason: 'Lost' };
 const ticketReissue: TicketReissue = { send: true };
 const ticketSend: TicketSend = { email: 'ada.at.home@example.org' };

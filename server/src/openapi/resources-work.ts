@@ -76,7 +76,7 @@ const communication: Partial<Communication> = {
   kind: 'service',
   status: 'draft',
   ...words,
-  audience: { attendee_types: ['adult'], days: ['fri'], groups: null, statuses: ['confirmed'], checked_in: null },
+  audience: { attendee_types: ['adult'], days: ['day1'], groups: null, statuses: ['confirmed'], checked_in: null },
   send_at: null,
   counts: { recipients: 0, queued: 0, sent: 0, failed: 0, skipped: 0 },
   progress: { done: 0, total: null },
@@ -218,7 +218,7 @@ export const template: EventTemplate = {
       confirm_hours: 24,
     },
   },
-  days: [{ code: 'fri', name: 'First day', date: '2026-11-20', opens_at: null, closes_at: null, capacity: 900 }],
+  days: [{ code: 'day1', name: 'First day', date: '2026-11-20', opens_at: null, closes_at: null, capacity: 900 }],
   attendee_types: [
     {
       code: 'adult',
@@ -266,10 +266,10 @@ export const template: EventTemplate = {
 export const WORK: Readonly<Record<string, unknown>> = {
   Job: job,
   ImportCreate: {
-    csv: 'First name,Last name,Email,Type,Day\nGrace,Hopper,grace@example.org,adult,sat\n',
+    csv: 'First name,Last name,Email,Type,Day\nGrace,Hopper,grace@example.org,adult,day2\n',
   },
   Communication: communication,
-  CommunicationCreate: { ...words, audience: { attendee_types: ['adult'], days: ['fri'] } },
+  CommunicationCreate: { ...words, audience: { attendee_types: ['adult'], days: ['day1'] } },
   CommunicationChange: { subject: 'Doors open at ten' },
   CommunicationPreview: preview,
   CommunicationRecipient: recipient,

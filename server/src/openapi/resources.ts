@@ -106,7 +106,7 @@ const eventChange: EventChange = { venue: 'Old harbour', capacity: 2200 };
 
 const day: Day = {
   id: '01JBJ4W1Z6M3P8R5S2T7V4X9YD',
-  code: 'fri',
+  code: 'day1',
   name: 'First day',
   date: '2026-11-20',
   opens_at: '2026-11-19T23:00:00Z',
@@ -136,7 +136,7 @@ const attendeeTypeCreate: AttendeeTypeCreate = {
   name: 'Student',
   price_minor: 900,
   capacity: 200,
-  days: ['fri', 'sat'],
+  days: ['day1', 'day2'],
 };
 const attendeeTypeChange: AttendeeTypeChange = { price_minor: 2000 };
 

@@ -27,8 +27,8 @@ const OWN: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   closeEvent: { event: PRACTICE.open },
   archiveEvent: { event: PRACTICE.closed },
   deleteDay: { day: PRACTICE.spare },
-  lockDay: { day: 'sun' },
-  unlockDay: { day: 'sun' },
+  lockDay: { day: 'day3' },
+  unlockDay: { day: 'day3' },
   deleteAttendeeType: { attendee_type: PRACTICE.spare },
   deleteQuestion: { question: PRACTICE.spare },
   deleteCheckInPoint: { check_in_point: PRACTICE.spare },
@@ -64,7 +64,7 @@ const QUERIES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 
 /** Bodies that name an object of the fair in the document and need one of the practice event here. */
 const BODIES: Readonly<Record<string, Json>> = {
-  issueTicket: { attendee: PRACTICE.attendee, days: ['sat'] },
+  issueTicket: { attendee: PRACTICE.attendee, days: ['day2'] },
 };
 
 const NO_WEBHOOKS = 'The sandbox sends no webhooks, because everybody has its key.';

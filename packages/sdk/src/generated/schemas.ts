@@ -3239,10 +3239,9 @@ export interface StartBulkActionBody {
      */
     updated_since?: string | undefined;
     /**
-     * `removed`: what the list showed before and shows no longer comes once more, as `{ id, removed: true, updated_at
-     * }`, in the order of changes: because it was deleted, or because it has left the group that the key is limited to.
-     * Whatever the other parameters choose, removals are not chosen by them. They are kept for a year. Not with
-     * `search`, nor with an `order` other than `newest`.
+     * `removed`: what was deleted, or has left the group that the key is limited to, comes once more as `{ id, removed:
+     * true, updated_at }`, whatever the filters. Kept for a year. Not with `search`, nor with an `order` other than
+     * `newest`.
      */
     include?: 'removed' | undefined;
     status?: 'pending_approval' | 'waitlisted' | 'pending_payment' | 'confirmed' | 'declined' | 'cancelled' | 'expired' | undefined;
@@ -3761,10 +3760,9 @@ export interface AttendeeTypesListQuery {
    */
   order?: 'newest' | undefined;
   /**
-   * `removed`: what the list showed before and shows no longer comes once more, as `{ id, removed: true, updated_at }`,
-   * in the order of changes: because it was deleted, or because it has left the group that the key is limited to.
-   * Whatever the other parameters choose, removals are not chosen by them. They are kept for a year. Not with `search`,
-   * nor with an `order` other than `newest`.
+   * `removed`: what was deleted, or has left the group that the key is limited to, comes once more as `{ id, removed:
+   * true, updated_at }`, whatever the filters. Kept for a year. Not with `search`, nor with an `order` other than
+   * `newest`.
    */
   include?: 'removed' | undefined;
 }
@@ -3789,10 +3787,9 @@ export interface AttendeesListQuery {
    */
   order?: 'newest' | 'name' | undefined;
   /**
-   * `removed`: what the list showed before and shows no longer comes once more, as `{ id, removed: true, updated_at }`,
-   * in the order of changes: because it was deleted, or because it has left the group that the key is limited to.
-   * Whatever the other parameters choose, removals are not chosen by them. They are kept for a year. Not with `search`,
-   * nor with an `order` other than `newest`.
+   * `removed`: what was deleted, or has left the group that the key is limited to, comes once more as `{ id, removed:
+   * true, updated_at }`, whatever the filters. Kept for a year. Not with `search`, nor with an `order` other than
+   * `newest`.
    */
   include?: 'removed' | undefined;
   status?: 'pending_approval' | 'waitlisted' | 'pending_payment' | 'confirmed' | 'declined' | 'cancelled' | 'expired' | undefined;
@@ -3875,10 +3872,9 @@ export interface CheckInPointsListQuery {
    */
   order?: 'newest' | undefined;
   /**
-   * `removed`: what the list showed before and shows no longer comes once more, as `{ id, removed: true, updated_at }`,
-   * in the order of changes: because it was deleted, or because it has left the group that the key is limited to.
-   * Whatever the other parameters choose, removals are not chosen by them. They are kept for a year. Not with `search`,
-   * nor with an `order` other than `newest`.
+   * `removed`: what was deleted, or has left the group that the key is limited to, comes once more as `{ id, removed:
+   * true, updated_at }`, whatever the filters. Kept for a year. Not with `search`, nor with an `order` other than
+   * `newest`.
    */
   include?: 'removed' | undefined;
 }
@@ -3975,10 +3971,9 @@ export interface ContactsListQuery {
    */
   order?: 'newest' | 'name' | undefined;
   /**
-   * `removed`: what the list showed before and shows no longer comes once more, as `{ id, removed: true, updated_at }`,
-   * in the order of changes: because it was deleted, or because it has left the group that the key is limited to.
-   * Whatever the other parameters choose, removals are not chosen by them. They are kept for a year. Not with `search`,
-   * nor with an `order` other than `newest`.
+   * `removed`: what was deleted, or has left the group that the key is limited to, comes once more as `{ id, removed:
+   * true, updated_at }`, whatever the filters. Kept for a year. Not with `search`, nor with an `order` other than
+   * `newest`.
    */
   include?: 'removed' | undefined;
   /**
@@ -4009,10 +4004,9 @@ export interface DaysListQuery {
    */
   order?: 'newest' | undefined;
   /**
-   * `removed`: what the list showed before and shows no longer comes once more, as `{ id, removed: true, updated_at }`,
-   * in the order of changes: because it was deleted, or because it has left the group that the key is limited to.
-   * Whatever the other parameters choose, removals are not chosen by them. They are kept for a year. Not with `search`,
-   * nor with an `order` other than `newest`.
+   * `removed`: what was deleted, or has left the group that the key is limited to, comes once more as `{ id, removed:
+   * true, updated_at }`, whatever the filters. Kept for a year. Not with `search`, nor with an `order` other than
+   * `newest`.
    */
   include?: 'removed' | undefined;
 }
@@ -4046,10 +4040,9 @@ export interface EventsListQuery {
    */
   order?: 'newest' | 'date' | undefined;
   /**
-   * `removed`: what the list showed before and shows no longer comes once more, as `{ id, removed: true, updated_at }`,
-   * in the order of changes: because it was deleted, or because it has left the group that the key is limited to.
-   * Whatever the other parameters choose, removals are not chosen by them. They are kept for a year. Not with `search`,
-   * nor with an `order` other than `newest`.
+   * `removed`: what was deleted, or has left the group that the key is limited to, comes once more as `{ id, removed:
+   * true, updated_at }`, whatever the filters. Kept for a year. Not with `search`, nor with an `order` other than
+   * `newest`.
    */
   include?: 'removed' | undefined;
   status?: 'draft' | 'published' | 'closed' | 'archived' | undefined;
@@ -4094,10 +4087,9 @@ export interface GroupsListQuery {
    */
   order?: 'newest' | undefined;
   /**
-   * `removed`: what the list showed before and shows no longer comes once more, as `{ id, removed: true, updated_at }`,
-   * in the order of changes: because it was deleted, or because it has left the group that the key is limited to.
-   * Whatever the other parameters choose, removals are not chosen by them. They are kept for a year. Not with `search`,
-   * nor with an `order` other than `newest`.
+   * `removed`: what was deleted, or has left the group that the key is limited to, comes once more as `{ id, removed:
+   * true, updated_at }`, whatever the filters. Kept for a year. Not with `search`, nor with an `order` other than
+   * `newest`.
    */
   include?: 'removed' | undefined;
 }
@@ -4163,10 +4155,9 @@ export interface PaymentsListOfEventQuery {
    */
   order?: 'newest' | undefined;
   /**
-   * `removed`: what the list showed before and shows no longer comes once more, as `{ id, removed: true, updated_at }`,
-   * in the order of changes: because it was deleted, or because it has left the group that the key is limited to.
-   * Whatever the other parameters choose, removals are not chosen by them. They are kept for a year. Not with `search`,
-   * nor with an `order` other than `newest`.
+   * `removed`: what was deleted, or has left the group that the key is limited to, comes once more as `{ id, removed:
+   * true, updated_at }`, whatever the filters. Kept for a year. Not with `search`, nor with an `order` other than
+   * `newest`.
    */
   include?: 'removed' | undefined;
   status?: 'received' | 'refunded' | 'failed' | undefined;
@@ -4205,10 +4196,9 @@ export interface QuestionsListQuery {
    */
   order?: 'newest' | undefined;
   /**
-   * `removed`: what the list showed before and shows no longer comes once more, as `{ id, removed: true, updated_at }`,
-   * in the order of changes: because it was deleted, or because it has left the group that the key is limited to.
-   * Whatever the other parameters choose, removals are not chosen by them. They are kept for a year. Not with `search`,
-   * nor with an `order` other than `newest`.
+   * `removed`: what was deleted, or has left the group that the key is limited to, comes once more as `{ id, removed:
+   * true, updated_at }`, whatever the filters. Kept for a year. Not with `search`, nor with an `order` other than
+   * `newest`.
    */
   include?: 'removed' | undefined;
 }
@@ -4233,10 +4223,9 @@ export interface RegistrationsListQuery {
    */
   order?: 'newest' | 'name' | undefined;
   /**
-   * `removed`: what the list showed before and shows no longer comes once more, as `{ id, removed: true, updated_at }`,
-   * in the order of changes: because it was deleted, or because it has left the group that the key is limited to.
-   * Whatever the other parameters choose, removals are not chosen by them. They are kept for a year. Not with `search`,
-   * nor with an `order` other than `newest`.
+   * `removed`: what was deleted, or has left the group that the key is limited to, comes once more as `{ id, removed:
+   * true, updated_at }`, whatever the filters. Kept for a year. Not with `search`, nor with an `order` other than
+   * `newest`.
    */
   include?: 'removed' | undefined;
   status?: 'pending_approval' | 'waitlisted' | 'pending_payment' | 'confirmed' | 'declined' | 'cancelled' | 'expired' | undefined;
@@ -4336,10 +4325,9 @@ export interface TicketsListQuery {
    */
   order?: 'newest' | undefined;
   /**
-   * `removed`: what the list showed before and shows no longer comes once more, as `{ id, removed: true, updated_at }`,
-   * in the order of changes: because it was deleted, or because it has left the group that the key is limited to.
-   * Whatever the other parameters choose, removals are not chosen by them. They are kept for a year. Not with `search`,
-   * nor with an `order` other than `newest`.
+   * `removed`: what was deleted, or has left the group that the key is limited to, comes once more as `{ id, removed:
+   * true, updated_at }`, whatever the filters. Kept for a year. Not with `search`, nor with an `order` other than
+   * `newest`.
    */
   include?: 'removed' | undefined;
   status?: 'valid' | 'voided' | undefined;
@@ -4377,10 +4365,9 @@ export interface WebhooksListQuery {
    */
   order?: 'newest' | undefined;
   /**
-   * `removed`: what the list showed before and shows no longer comes once more, as `{ id, removed: true, updated_at }`,
-   * in the order of changes: because it was deleted, or because it has left the group that the key is limited to.
-   * Whatever the other parameters choose, removals are not chosen by them. They are kept for a year. Not with `search`,
-   * nor with an `order` other than `newest`.
+   * `removed`: what was deleted, or has left the group that the key is limited to, comes once more as `{ id, removed:
+   * true, updated_at }`, whatever the filters. Kept for a year. Not with `search`, nor with an `order` other than
+   * `newest`.
    */
   include?: 'removed' | undefined;
 }

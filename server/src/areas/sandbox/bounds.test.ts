@@ -36,7 +36,7 @@ const count = async (table: string) =>
 const usage = async () =>
   (await t.system((tx) => tx.one<{ bytes: number }>(sql`select bytes from sandbox_usage`))).bytes;
 const fill = (bytes: number) => t.system((tx) => tx.run(sql`update sandbox_usage set bytes = ${bytes}`));
-const person = { attendee_type: 'adult', first_name: 'Ada', last_name: 'Abara', days: ['sat'] };
+const person = { attendee_type: 'adult', first_name: 'Ada', last_name: 'Abara', days: ['day2'] };
 const register = (event: string, people = 1) =>
   ask('POST', `/events/${event}/registrations`, {
     body: { attendees: Array.from({ length: people }, () => person), send_emails: false },
@@ -111,7 +111,7 @@ describe('403 sandbox_full', () => {
 describe('what is counted', () => {
   test('is everything that calls write, also if they are done at the same time', async () => {
     // Two events have two clocks, so nothing but the row in `sandbox_usage` puts these calls in order.
-    const rename = (event: string) => ask('PATCH', `/events/${event}/days/fri`, { body: { name: randomUUID() } });
+    const rename = (event: string) => ask('PATCH', `/events/${event}/days/day1`, { body: { name: randomUUID() } });
     expect(answered(await rename('practice'))).toBe(200);
     const cost = await usage();
     expect(cost).toBeGreaterThan(500);
@@ -143,7 +143,7 @@ describe('what is counted', () => {
 
 describe('imports', () => {
   const csv = (rows: number) =>
-    `First name,Last name,Type,Day\n${Array.from({ length: rows }, (_, i) => `Ada${i},Abara,adult,fri`).join('\n')}\n`;
+    `First name,Last name,Type,Day\n${Array.from({ length: rows }, (_, i) => `Ada${i},Abara,adult,day1`).join('\n')}\n`;
   const send = (rows: number) => ask('POST', '/events/practice/imports', { body: { csv: csv(rows) } });
 
   test('take at most 1,000 rows from one file', async () => {

@@ -55,7 +55,7 @@ function person(attendee_type: string, more: Partial<AttendeeInput> = {}): Atten
 export async function addPeople(work: Work, event: string): Promise<number> {
   serial = 0;
   const book = await Book.open(work.tx, work.org, event, null);
-  const days = [['fri'], ['sat'], ['sun'], ['fri', 'sat'], ['sat', 'sun'], ['fri', 'sat', 'sun']];
+  const days = [['day1'], ['day2'], ['day3'], ['day1', 'day2'], ['day2', 'day3'], ['day1', 'day2', 'day3']];
   const groups = [undefined, undefined, 'rowing', 'sailing', 'press'];
   let people = await addAda(book, work);
   for (let i = 0; i < 40; i += 1) {
@@ -67,7 +67,7 @@ export async function addPeople(work: Work, event: string): Promise<number> {
         : i % 7 === 0
           ? [person('pass')]
           : i % 11 === 0
-            ? [person('vip', { days: ['sat'] })]
+            ? [person('vip', { days: ['day2'] })]
             : [person('adult', { days: when })];
     const made = await register(book, work, { attendees, send_emails: false, ...(group && { group }) }, 'form');
     if (made instanceof Refusal) throw made;

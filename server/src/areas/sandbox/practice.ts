@@ -46,7 +46,8 @@ export async function addPractice(live: Work, dates: readonly string[]): Promise
 async function anEvent(work: Work, code: string, name: string, dates: readonly string[]): Promise<EventRow> {
   const made = await createEvent(work, { code, name, registration: { waitlist: true } });
   const event = (await findEvent(work.tx, work.caller, made.id, 'change'))! as EventRow;
-  for (const [i, day] of ['fri', 'sat', 'sun'].entries()) await createDay(work, event, { code: day, date: dates[i]! });
+  for (const [i, day] of ['day1', 'day2', 'day3'].entries())
+    await createDay(work, event, { code: day, date: dates[i]! });
   await createAttendeeType(work, event, { code: 'adult', name: 'Adult', price_minor: 1800 });
   return event;
 }
@@ -59,7 +60,7 @@ const person = (first_name: string, more: Partial<AttendeeInput> = {}): Attendee
   first_name,
   last_name: 'Practice',
   email: `${first_name.toLowerCase()}@example.org`,
-  days: ['sat'],
+  days: ['day2'],
   ...more,
 });
 

@@ -98,14 +98,14 @@ describe('the public test key', () => {
     const live = events.find((one) => one.code === 'lakeside-fair');
     expect(live).toMatchObject({ status: 'published', test: false });
     const codes = async (path: string) => (await list(path)).map((one) => one.code);
-    expect(await codes(`${fair}/days`)).toEqual(expect.arrayContaining(['fri', 'sat', 'sun']));
+    expect(await codes(`${fair}/days`)).toEqual(expect.arrayContaining(['day1', 'day2', 'day3']));
     expect(await codes(`${fair}/attendee-types`)).toEqual(expect.arrayContaining(['adult', 'child', 'pass', 'vip']));
     expect(await codes(`${fair}/questions`)).toEqual(expect.arrayContaining(['diet', 'shirt']));
     expect(await codes('/groups')).toEqual(expect.arrayContaining(['clubs', 'rowing', 'sailing', 'press']));
     const points = await list(`${fair}/check-in-points`);
     expect(new Set(points.map((point) => point.kind))).toEqual(new Set(['entry', 'pre_check', 'zone', 'exit']));
 
-    const first = (await ask('GET', `${fair}/days/fri`)).body;
+    const first = (await ask('GET', `${fair}/days/day1`)).body;
     expect(first.date).toBe('2027-06-04');
     expect(Date.parse(first.opens_at)).toBeLessThanOrEqual(clock.now().getTime());
     expect(Date.parse(first.closes_at)).toBeGreaterThan(clock.now().getTime());
@@ -193,10 +193,10 @@ describe('a refresh', () => {
     const nightly = crons.find((cron) => cron.name === 'refresh-sandbox')!;
     expect(nightly.pattern).toMatch(/^\d+ \d+ \* \* \*$/);
     clock.advance(3 * DAY);
-    expect((await ask('GET', `${fair}/days/fri`)).body.date).toBe('2027-06-04');
+    expect((await ask('GET', `${fair}/days/day1`)).body.date).toBe('2027-06-04');
     const { pino } = await import('pino');
     await nightly.run({ pool: t.pool, clock, log: pino({ level: 'silent' }), outside: t.outside });
-    expect((await ask('GET', `${fair}/days/fri`)).body.date).toBe('2027-06-07');
+    expect((await ask('GET', `${fair}/days/day1`)).body.date).toBe('2027-06-07');
     clock.jump(START);
     await refreshSandbox(t.pool, clock);
   });
@@ -216,7 +216,7 @@ describe('a refresh', () => {
     const progress = (line: string) => lines.push(line);
     const later = await startTest({ clock: own, database: first.database, env: { SANDBOX: 'on' }, progress });
     expect(lines).toContain('filling the sandbox organization');
-    expect((await later.call('GET', `/v1${fair}/days/fri`, { key: PUBLIC_TEST_KEY })).body.date).toBe('2027-06-10');
+    expect((await later.call('GET', `/v1${fair}/days/day1`, { key: PUBLIC_TEST_KEY })).body.date).toBe('2027-06-10');
     await later.stop();
     await first.stop();
   });

@@ -251,9 +251,9 @@ async function build(work: Work): Promise<void> {
   const event = (await findEvent(work.tx, work.caller, made.id, 'change'))! as EventRow;
   // It goes on until the sandbox has been made anew, so that whoever tries the sandbox can always register for it.
   const closes_at = `${date(clock, 1)}T0${REFRESH_HOUR + 1}:00:00Z`;
-  await createDay(work, event, { code: 'fri', name: 'First day', date: date(clock, 0), closes_at, capacity: 900 });
-  await createDay(work, event, { code: 'sat', name: 'Second day', date: date(clock, 1), capacity: 900 });
-  await createDay(work, event, { code: 'sun', name: 'Third day', date: date(clock, 2), capacity: 600 });
+  await createDay(work, event, { code: 'day1', name: 'First day', date: date(clock, 0), closes_at, capacity: 900 });
+  await createDay(work, event, { code: 'day2', name: 'Second day', date: date(clock, 1), capacity: 900 });
+  await createDay(work, event, { code: 'day3', name: 'Third day', date: date(clock, 2), capacity: 600 });
 
   await createAttendeeType(work, event, { code: 'adult', name: 'Adult', price_minor: 1800 });
   await createAttendeeType(work, event, { code: 'child', name: 'Child', price_minor: 600 });
@@ -263,7 +263,7 @@ async function build(work: Work): Promise<void> {
     name: 'VIP',
     price_minor: 9000,
     capacity: 60,
-    days: ['sat', 'sun'],
+    days: ['day2', 'day3'],
     approval: true,
   });
   await createAttendeeType(work, event, { code: 'crew', name: 'Crew', visible: false });

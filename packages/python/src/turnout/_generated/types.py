@@ -3790,10 +3790,9 @@ class StartBulkActionBodyFilter(TypedDict):
     ask again with it. No change is lost.
     """
     include: NotRequired[Literal["removed"]]
-    """`removed`: what the list showed before and shows no longer comes once more, as `{ id, removed:
-    true, updated_at }`, in the order of changes: because it was deleted, or because it has left the
-    group that the key is limited to. Whatever the other parameters choose, removals are not chosen
-    by them. They are kept for a year. Not with `search`, nor with an `order` other than `newest`.
+    """`removed`: what was deleted, or has left the group that the key is limited to, comes once more
+    as `{ id, removed: true, updated_at }`, whatever the filters. Kept for a year. Not with
+    `search`, nor with an `order` other than `newest`.
     """
     status: NotRequired[Literal["pending_approval", "waitlisted", "pending_payment", "confirmed", "declined", "cancelled", "expired"]]
     source: NotRequired[Literal["form", "api", "import", "platform"]]

@@ -62,11 +62,9 @@ class Attendees(Resource):
             order: `newest`: by last change, newest first. `name`: by last name, then first name.
                 Without it: by last change, oldest first; with `search`, by the name or value that
                 matched.
-            include: `removed`: what the list showed before and shows no longer comes once more, as
-                `{ id, removed: true, updated_at }`, in the order of changes: because it was deleted, or
-                because it has left the group that the key is limited to. Whatever the other parameters
-                choose, removals are not chosen by them. They are kept for a year. Not with `search`,
-                nor with an `order` other than `newest`.
+            include: `removed`: what was deleted, or has left the group that the key is limited to,
+                comes once more as `{ id, removed: true, updated_at }`, whatever the filters. Kept for a
+                year. Not with `search`, nor with an `order` other than `newest`.
             attendee_type: Id or code of the attendee type.
             day: Id or code of the day.
             group: Attendees of this group and of the groups below it.
@@ -328,11 +326,9 @@ class AsyncAttendees(AsyncResource):
             order: `newest`: by last change, newest first. `name`: by last name, then first name.
                 Without it: by last change, oldest first; with `search`, by the name or value that
                 matched.
-            include: `removed`: what the list showed before and shows no longer comes once more, as
-                `{ id, removed: true, updated_at }`, in the order of changes: because it was deleted, or
-                because it has left the group that the key is limited to. Whatever the other parameters
-                choose, removals are not chosen by them. They are kept for a year. Not with `search`,
-                nor with an `order` other than `newest`.
+            include: `removed`: what was deleted, or has left the group that the key is limited to,
+                comes once more as `{ id, removed: true, updated_at }`, whatever the filters. Kept for a
+                year. Not with `search`, nor with an `order` other than `newest`.
             attendee_type: Id or code of the attendee type.
             day: Id or code of the day.
             group: Attendees of this group and of the groups below it.

@@ -48,11 +48,9 @@ class Contacts(Resource):
             order: `newest`: by last change, newest first. `name`: by last name, then first name.
                 Without it: by last change, oldest first; with `search`, by the name or value that
                 matched.
-            include: `removed`: what the list showed before and shows no longer comes once more, as
-                `{ id, removed: true, updated_at }`, in the order of changes: because it was deleted, or
-                because it has left the group that the key is limited to. Whatever the other parameters
-                choose, removals are not chosen by them. They are kept for a year. Not with `search`,
-                nor with an `order` other than `newest`.
+            include: `removed`: what was deleted, or has left the group that the key is limited to,
+                comes once more as `{ id, removed: true, updated_at }`, whatever the filters. Kept for a
+                year. Not with `search`, nor with an `order` other than `newest`.
             search: Words of the name, or the beginning of the e-mail address. Each word matches the
                 beginning of a word of the name, in any order; case and accents are ignored, and letters
                 such as ø or ł are taken for o or l. Without `order` the list is ordered by what
@@ -225,11 +223,9 @@ class AsyncContacts(AsyncResource):
             order: `newest`: by last change, newest first. `name`: by last name, then first name.
                 Without it: by last change, oldest first; with `search`, by the name or value that
                 matched.
-            include: `removed`: what the list showed before and shows no longer comes once more, as
-                `{ id, removed: true, updated_at }`, in the order of changes: because it was deleted, or
-                because it has left the group that the key is limited to. Whatever the other parameters
-                choose, removals are not chosen by them. They are kept for a year. Not with `search`,
-                nor with an `order` other than `newest`.
+            include: `removed`: what was deleted, or has left the group that the key is limited to,
+                comes once more as `{ id, removed: true, updated_at }`, whatever the filters. Kept for a
+                year. Not with `search`, nor with an `order` other than `newest`.
             search: Words of the name, or the beginning of the e-mail address. Each word matches the
                 beginning of a word of the name, in any order; case and accents are ignored, and letters
                 such as ø or ł are taken for o or l. Without `order` the list is ordered by what

@@ -62,11 +62,9 @@ class Events(Resource):
                 that you have seen and ask again with it. No change is lost.
             order: `newest`: by last change, newest first. `date`: by beginning, latest first, and
                 events without a date before all others. Without it: by last change, oldest first.
-            include: `removed`: what the list showed before and shows no longer comes once more, as
-                `{ id, removed: true, updated_at }`, in the order of changes: because it was deleted, or
-                because it has left the group that the key is limited to. Whatever the other parameters
-                choose, removals are not chosen by them. They are kept for a year. Not with `search`,
-                nor with an `order` other than `newest`.
+            include: `removed`: what was deleted, or has left the group that the key is limited to,
+                comes once more as `{ id, removed: true, updated_at }`, whatever the filters. Kept for a
+                year. Not with `search`, nor with an `order` other than `newest`.
             test: Only test events, or only live ones.
             group: Only events of this group and the groups below it.
             code: Only the event with this code; case does not matter.
@@ -551,11 +549,9 @@ class AsyncEvents(AsyncResource):
                 that you have seen and ask again with it. No change is lost.
             order: `newest`: by last change, newest first. `date`: by beginning, latest first, and
                 events without a date before all others. Without it: by last change, oldest first.
-            include: `removed`: what the list showed before and shows no longer comes once more, as
-                `{ id, removed: true, updated_at }`, in the order of changes: because it was deleted, or
-                because it has left the group that the key is limited to. Whatever the other parameters
-                choose, removals are not chosen by them. They are kept for a year. Not with `search`,
-                nor with an `order` other than `newest`.
+            include: `removed`: what was deleted, or has left the group that the key is limited to,
+                comes once more as `{ id, removed: true, updated_at }`, whatever the filters. Kept for a
+                year. Not with `search`, nor with an `order` other than `newest`.
             test: Only test events, or only live ones.
             group: Only events of this group and the groups below it.
             code: Only the event with this code; case does not matter.

@@ -52,11 +52,9 @@ class Groups(Resource):
             order: By last change, newest first. Without it: oldest first. Leave it out to follow
                 changes: with `newest`, whatever changes while you go through the pages moves to the
                 first page, which you have already read.
-            include: `removed`: what the list showed before and shows no longer comes once more, as
-                `{ id, removed: true, updated_at }`, in the order of changes: because it was deleted, or
-                because it has left the group that the key is limited to. Whatever the other parameters
-                choose, removals are not chosen by them. They are kept for a year. Not with `search`,
-                nor with an `order` other than `newest`.
+            include: `removed`: what was deleted, or has left the group that the key is limited to,
+                comes once more as `{ id, removed: true, updated_at }`, whatever the filters. Kept for a
+                year. Not with `search`, nor with an `order` other than `newest`.
             timeout: Seconds that an attempt may take. By default the one of the client.
             max_retries: How often the call is tried again. By default as often as the client says.
         """
@@ -270,11 +268,9 @@ class AsyncGroups(AsyncResource):
             order: By last change, newest first. Without it: oldest first. Leave it out to follow
                 changes: with `newest`, whatever changes while you go through the pages moves to the
                 first page, which you have already read.
-            include: `removed`: what the list showed before and shows no longer comes once more, as
-                `{ id, removed: true, updated_at }`, in the order of changes: because it was deleted, or
-                because it has left the group that the key is limited to. Whatever the other parameters
-                choose, removals are not chosen by them. They are kept for a year. Not with `search`,
-                nor with an `order` other than `newest`.
+            include: `removed`: what was deleted, or has left the group that the key is limited to,
+                comes once more as `{ id, removed: true, updated_at }`, whatever the filters. Kept for a
+                year. Not with `search`, nor with an `order` other than `newest`.
             timeout: Seconds that an attempt may take. By default the one of the client.
             max_retries: How often the call is tried again. By default as often as the client says.
         """

@@ -58,11 +58,9 @@ class Payments(Resource):
             order: By last change, newest first. Without it: oldest first. Leave it out to follow
                 changes: with `newest`, whatever changes while you go through the pages moves to the
                 first page, which you have already read.
-            include: `removed`: what the list showed before and shows no longer comes once more, as
-                `{ id, removed: true, updated_at }`, in the order of changes: because it was deleted, or
-                because it has left the group that the key is limited to. Whatever the other parameters
-                choose, removals are not chosen by them. They are kept for a year. Not with `search`,
-                nor with an `order` other than `newest`.
+            include: `removed`: what was deleted, or has left the group that the key is limited to,
+                comes once more as `{ id, removed: true, updated_at }`, whatever the filters. Kept for a
+                year. Not with `search`, nor with an `order` other than `newest`.
             registration: Id or code of the registration.
             from_: Only payments recorded at or after this instant.
             to: Only payments recorded before this instant.
@@ -337,11 +335,9 @@ class AsyncPayments(AsyncResource):
             order: By last change, newest first. Without it: oldest first. Leave it out to follow
                 changes: with `newest`, whatever changes while you go through the pages moves to the
                 first page, which you have already read.
-            include: `removed`: what the list showed before and shows no longer comes once more, as
-                `{ id, removed: true, updated_at }`, in the order of changes: because it was deleted, or
-                because it has left the group that the key is limited to. Whatever the other parameters
-                choose, removals are not chosen by them. They are kept for a year. Not with `search`,
-                nor with an `order` other than `newest`.
+            include: `removed`: what was deleted, or has left the group that the key is limited to,
+                comes once more as `{ id, removed: true, updated_at }`, whatever the filters. Kept for a
+                year. Not with `search`, nor with an `order` other than `newest`.
             registration: Id or code of the registration.
             from_: Only payments recorded at or after this instant.
             to: Only payments recorded before this instant.

@@ -65,11 +65,9 @@ class Registrations(Resource):
             order: `newest`: by last change, newest first. `name`: by last name, then first name.
                 Without it: by last change, oldest first; with `search`, by the name or value that
                 matched.
-            include: `removed`: what the list showed before and shows no longer comes once more, as
-                `{ id, removed: true, updated_at }`, in the order of changes: because it was deleted, or
-                because it has left the group that the key is limited to. Whatever the other parameters
-                choose, removals are not chosen by them. They are kept for a year. Not with `search`,
-                nor with an `order` other than `newest`.
+            include: `removed`: what was deleted, or has left the group that the key is limited to,
+                comes once more as `{ id, removed: true, updated_at }`, whatever the filters. Kept for a
+                year. Not with `search`, nor with an `order` other than `newest`.
             group: Registrations of this group and those below it.
             email: The e-mail address of the registrant or of one of the attendees.
             code: The code. Spaces, dashes and case are ignored.
@@ -465,11 +463,9 @@ class AsyncRegistrations(AsyncResource):
             order: `newest`: by last change, newest first. `name`: by last name, then first name.
                 Without it: by last change, oldest first; with `search`, by the name or value that
                 matched.
-            include: `removed`: what the list showed before and shows no longer comes once more, as
-                `{ id, removed: true, updated_at }`, in the order of changes: because it was deleted, or
-                because it has left the group that the key is limited to. Whatever the other parameters
-                choose, removals are not chosen by them. They are kept for a year. Not with `search`,
-                nor with an `order` other than `newest`.
+            include: `removed`: what was deleted, or has left the group that the key is limited to,
+                comes once more as `{ id, removed: true, updated_at }`, whatever the filters. Kept for a
+                year. Not with `search`, nor with an `order` other than `newest`.
             group: Registrations of this group and those below it.
             email: The e-mail address of the registrant or of one of the attendees.
             code: The code. Spaces, dashes and case are ignored.
