@@ -45,7 +45,7 @@ export default function Payments() {
   const refundable = (one: Payment) => may('money.refund') && one.status === 'received' && left(one) > 0;
   const columns: DataColumn<Payment>[] = [
     {
-      ...{ id: 'who', head: t('who'), always: true, card: 'title', width: 'minmax(12rem, 2fr)' },
+      ...{ id: 'who', head: t('who'), always: true, card: 'title', width: 'minmax(11rem, 2fr)' },
       cell: (one) => (
         <button type="button" className="row-link link-button" onClick={() => set({ payment: one.id })}>
           <span className="clip">
@@ -66,7 +66,13 @@ export default function Payments() {
       ...{ id: 'refunded', head: t('refunded'), align: 'end', width: '7rem' },
       cell: (one) => (one.refunded_minor === 0 ? '' : amount(one, one.refunded_minor)),
     },
-    { id: 'status', head: t('status'), card: 'line', cell: (one) => <State of="payment" is={one.status} /> },
+    {
+      id: 'status',
+      head: t('status'),
+      card: 'line',
+      width: 'minmax(8rem, 1fr)',
+      cell: (one) => <State of="payment" is={one.status} />,
+    },
     { id: 'method', head: t('method'), card: 'line', cell: (one) => names.method(one.method) },
     { id: 'reference', head: t('reference'), cell: (one) => <bdi>{one.reference}</bdi> },
     {

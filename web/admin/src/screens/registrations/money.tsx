@@ -116,16 +116,36 @@ function Payments({ of, onRefund }: { of: Registration; onRefund: (payment: Paym
             rows={rows}
             keyOf={(one) => one.id}
             columns={[
-              { id: 'at', head: t('at'), cell: (one) => formats.dateTime(one.created_at, timezone) },
-              { id: 'method', head: t('method'), cell: (one) => nameText.method(one.method) },
-              ...(rows.some(({ reference }) => reference !== null)
-                ? [{ id: 'reference', head: t('reference'), cell: (one: Payment) => one.reference }]
-                : []),
-              { id: 'status', head: t('status'), cell: (one) => <State of="payment" is={one.status} /> },
-              { id: 'amount', head: t('amount'), align: 'end', cell: (one) => money(one.amount_minor) },
               {
-                ...{ id: 'refunded', head: t('refunded'), align: 'end' },
-                cell: (one) => (one.refunded_minor === 0 ? '' : money(one.refunded_minor)),
+                ...{ id: 'at', head: t('at') },
+                cell: (one) => (
+                  <>
+                    {formats.dateTime(one.created_at, timezone)}
+                    <div className="soft small">
+                      {nameText.method(one.method)}
+                      {one.reference !== null && (
+                        <>
+                          {' · '}
+                          <bdi>{one.reference}</bdi>
+                        </>
+                      )}
+                    </div>
+                  </>
+                ),
+              },
+              { id: 'status', head: t('status'), cell: (one) => <State of="payment" is={one.status} /> },
+              {
+                ...{ id: 'amount', head: t('amount'), align: 'end' },
+                cell: (one) => (
+                  <>
+                    {money(one.amount_minor)}
+                    {one.refunded_minor > 0 && (
+                      <div className="soft small">
+                        {t('refunded')}: {money(one.refunded_minor)}
+                      </div>
+                    )}
+                  </>
+                ),
               },
               {
                 ...{ id: 'actions', head: '', align: 'end' },
