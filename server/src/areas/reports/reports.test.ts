@@ -120,7 +120,7 @@ beforeAll(async () => {
   await t.org('other');
   const foreign = (await t.key('other')).secret;
   await done(post('/events', { code: 'fair', name: 'Fair', timezone: 'Europe/Berlin' }, foreign));
-  await done(post('/events/fair/days', { code: 'sat', date: '2026-10-24' }, foreign));
+  await done(post('/events/fair/days', { code: 'sat', date: '2026-10-31' }, foreign));
   await done(post('/events/fair/attendee-types', { code: 'adult', name: 'Adult' }, foreign));
   await done(post('/events/fair/publish', {}, foreign));
   await register([person('adult', ['sat'])], foreign);
