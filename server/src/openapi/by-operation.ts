@@ -38,6 +38,7 @@ export const ANSWERS: Readonly<Record<string, Record<string, unknown>>> = {
     ],
   },
   getManifest: {
+    questions: [{ code: 'diet', label: 'What do you eat?', kind: 'choice' }],
     group: null,
     groups: [
       { code: 'clubs', name: 'Clubs', parent: null },
