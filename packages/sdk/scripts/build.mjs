@@ -2,17 +2,24 @@
 // `npm pack` and `npm publish` call this script before they read the folder. The rest of the repository runs the sources instead: the
 // condition `turnout-source` in package.json leads to them.
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { install } from '../../../scripts/install.mjs';
-
-// The compiler is one of the tools for development, which an installation that only runs the server does not have.
-await install('develop');
+import { install, root } from '../../../scripts/install.mjs';
 
 const here = fileURLToPath(new URL('..', import.meta.url));
-const tsc = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc');
+const tsc = join(root, 'node_modules/typescript/bin/tsc');
+// The compiler is a tool for development, which an installation that only runs the server need not have.
+if (!existsSync(tsc)) await install('develop');
 
 /** A folder's own package.json says in which format its modules, and their types, are to be read. */
 const FORMATS = [
