@@ -342,6 +342,12 @@ describe.skipIf(!hasTool('chromium'))('people and registrations, in the app', { 
     const refund = page.getByRole('button', { name: /^Refund/ });
     await refund.scrollIntoViewIfNeeded();
     expect(await isInSight(refund)).toBe(true);
+
+    // The overview has a code for posters. Of all places only those of the day with a limit have a bar.
+    await page.goto(`${world.home}/app/acme${at}`);
+    await page.getByRole('img', { name: 'QR code of the page' }).waitFor();
+    await page.locator('.places').waitFor();
+    expect(await page.locator('.places li:has(.bars-line) .bars-name').allTextContents()).toEqual(['Later']);
   });
 
   test('registrations are decided on by keyboard, below tabs with counts, and whoever is late sees what was decided', async () => {
