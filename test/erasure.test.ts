@@ -38,6 +38,7 @@ const NOT_ABOUT_THEM = [
   'account_passkeys',
   'account_recovery_codes',
   'devices',
+  'duplicate_payments',
   'files_to_remove',
   'groups',
   'invitations',

@@ -28,6 +28,7 @@ const ELSEWHERE: Record<string, string[]> = {
   'server/src/areas/members/invitations.ts': ['invitation'],
   'server/src/areas/pages/my-links.ts': ['registration_links'],
   'server/src/areas/plans/warn.ts': ['api_calls_80', 'api_calls_100'],
+  'server/src/areas/registrations/duplicate-mails.ts': ['duplicate_payment_refunded', 'duplicate_payment_stuck'],
   'server/src/areas/webhooks/health.ts': ['webhook_failing', 'webhook_paused'],
 };
 /** They queue the kinds of MAIL_KINDS, or pass on what others queue. */

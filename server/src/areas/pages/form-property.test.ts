@@ -270,7 +270,9 @@ async function byForm(event: { id: Id; code: string }, of: Registering): Promise
   const token = makeToken(secrets, event.id, x.clock.now().getTime() - MINUTE);
   let got = await x.post(path, new URLSearchParams([...fieldsOf(of), ['token', token], ['do', 'review']]));
   if (got.status === 200) {
-    const sent = new Form(got.text, 'register').put('token', [token]).sent('book');
+    // Where there is no room, the page has no such button. What it would do is refused all the same.
+    const sent = new Form(got.text, 'register').put('token', [token]).sent();
+    sent.append('do', 'book');
     got = await x.post(path, sent);
   }
   const fields = tokensOf(got.text).flatMap((one) =>

@@ -98,7 +98,8 @@ function payment(visit: Visit, page: CheckoutState | null): Html {
   const rows: [string, number][] = [
     [t('total'), total_minor],
     [t('paid'), paid_minor],
-    ...(balance > 0 ? [[t('due'), balance] as [string, number]] : []),
+    // What is being confirmed may be paid already, so nobody is asked for it.
+    ...(balance > 0 && page !== 'confirming' ? [[t('due'), balance] as [string, number]] : []),
     ...(balance < 0 ? [[t('credit'), -balance] as [string, number]] : []),
   ];
   const list = rows.map(

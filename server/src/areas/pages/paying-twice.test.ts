@@ -217,6 +217,19 @@ describe('a second payment for what another page has covered', () => {
     expect(await mailsTo('stuck@example.org', since)).toEqual([]);
   });
 
+  test('whoever is erased is not named in the mail about it', async () => {
+    const { now } = await paidTwice('forget@example.org');
+    expect(await job()).toBe(1);
+    await allSent();
+    const mails = () =>
+      x.t.system((tx) =>
+        tx.all<{ kind: string }>(sql`select kind from mails where recipient = 'forget@example.org' order by id`),
+      );
+    expect((await mails()).map(({ kind }) => kind)).toContain('duplicate_payment_refunded');
+    await x.api('POST', `/contacts/${(await now()).contact.id}/erase`);
+    expect(await mails()).toEqual([]);
+  });
+
   test('other credits stay the organizer’s decision', async () => {
     const { code } = await paidEvent();
     const { id, path, now } = await registered(x, code);

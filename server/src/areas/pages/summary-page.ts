@@ -79,11 +79,11 @@ function note(site: Site, shown: Shown, draft: Draft, total: number, room: RoomF
 function buttons(site: Site, shown: Shown, draft: Draft, total: number, room: RoomForecast | null): Html {
   const { t } = site;
   const change = html`<button class="quiet" name="do" value="change">${t('change')}</button>`;
-  const book = (text: string) => html`<button name="do" value="book">${text}</button>`;
+  const book = (text: string, look = html``) => html`<button${look} name="do" value="book">${text}</button>`;
   if (room === null || room.outcome === 'places') return html`${book(label(site, shown, draft, total))}${change}`;
   const count = room.fitting.length;
   const fitting = count === 0 ? '' : html`<button name="do" value="fitting">${t('onlyFitting', { count })}</button>`;
-  return html`${fitting}${room.outcome === 'waits' ? book(t('joinWaitlist')) : ''}${change}`;
+  return html`${fitting}${room.outcome === 'waits' ? book(t('joinWaitlist'), count === 0 ? html`` : html` class="quiet"`) : ''}${change}`;
 }
 
 function label({ t }: Site, shown: Shown, draft: Draft, total: number): string {

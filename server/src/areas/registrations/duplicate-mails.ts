@@ -3,6 +3,7 @@ import { chooseLanguage } from '@turnout/words';
 import { cleanLine } from '../../outside/clean.ts';
 import { formatMoney } from '../../outside/money.ts';
 import { queueMail } from '../../road/mail.ts';
+import type { Id } from '../../store/ids.ts';
 import { membersToTell } from '../groups/index.ts';
 import type { Book } from './book.ts';
 import type { PaymentState, RegistrationState } from './state.ts';
@@ -87,7 +88,11 @@ export async function mailAboutDuplicate(
   { id, amount_minor, currency }: PaymentState,
   fate: DuplicateFate,
 ): Promise<void> {
-  const write = async (texts: Texts, to: { email: string; name: string | null; language: AccountLanguage }) => {
+  const write = async (
+    texts: Texts,
+    object: Id,
+    to: { email: string; name: string | null; language: AccountLanguage },
+  ) => {
     const amount = formatMoney(amount_minor, currency, { language: to.language, timezone: event.timezone });
     const values = { amount, event: cleanLine(event.name), code: registration.code };
     const [subject, ...paragraphs] = texts[to.language](values);
@@ -98,12 +103,13 @@ export async function mailAboutDuplicate(
       subject,
       text: `${paragraphs.join('\n\n')}\n`,
       event: event.id,
-      object: id,
+      object,
     });
   };
   for (const owner of await membersToTell(tx, org, { kind: 'payment', group: registration.group_id }))
-    await write(ORGANIZER[fate], owner);
+    await write(ORGANIZER[fate], id, owner);
   const { email, language } = registration.contact;
   if (email === null || fate !== 'refunded') return;
-  await write(PAYER, { email, name: null, language: chooseLanguage([language ?? event.language]) });
+  // It is found by the registration when the registrant is erased.
+  await write(PAYER, registration.id, { email, name: null, language: chooseLanguage([language ?? event.language]) });
 }
