@@ -59,6 +59,7 @@ const NIGHT = [
   'server/src/areas/transfers/import.property.test.ts',
   'server/src/areas/pages/form-property.test.ts',
   'server/src/outside/pictures/pictures.test.ts',
+  'test/openapi-lint.test.ts',
   'test/openapi-outside.test.ts',
   'test/python*.test.ts',
   'test/openapi-samples.test.ts',
