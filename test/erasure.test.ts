@@ -48,6 +48,7 @@ const NOT_ABOUT_THEM = [
   'picture_files',
   'pictures',
   'rate_windows',
+  'removals',
   'roster_removed',
   'sign_in_steps',
   'sign_in_tries',

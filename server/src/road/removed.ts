@@ -1,6 +1,6 @@
 import { insertAll } from '../store/bulk.ts';
 import type { Id } from '../store/ids.ts';
-import { sql } from '../store/sql.ts';
+import { sql, unprepared } from '../store/sql.ts';
 import type { Tx } from '../store/tx.ts';
 import type { Work } from './operation.ts';
 import type { byChange } from './page.ts';
@@ -93,13 +93,16 @@ export async function withRemoved<Row extends { id: string; updated_at: string }
 ): Promise<readonly Row[]> {
   if (!changes.removed) return rows;
   const { where, order } = changes.from('r');
-  const removed = await tx.all<Row & RemovedRow>(sql`
+  // Not prepared: the parameters of a list would make too many statements of it.
+  const removed = await tx.all<Row & RemovedRow>(
+    unprepared(sql`
     select r.id, r.updated_at, true as removed from (
       select object_id as id, at as updated_at from removals
       where org_id = ${org} and list = ${list} and audience = ${whole ? org : (caller.group?.id ?? org)}
         and ${event === undefined ? sql`event_id is null` : sql`event_id = ${event}`}
         and ${mode === 'live' ? sql`not test` : sql`true`}) r
-    where ${where} ${order}`);
+    where ${where} ${order}`),
+  );
   const sign = changes.newest ? -1 : 1;
   return [...rows, ...removed].sort((a, b) => sign * inOrder(a, b)).slice(0, changes.read);
 }

@@ -31,7 +31,8 @@ export default {
   not_found: 'Das gibt es nicht (mehr), oder Sie haben keinen Zugriff darauf.',
   link_not_valid: 'Dieser Link wurde benutzt, zurückgezogen oder ist abgelaufen. Bitten Sie um einen neuen.',
   request_timeout: 'Die Anfrage kam nicht rechtzeitig an. Senden Sie sie erneut.',
-  changed_meanwhile: 'Jemand anderes hat das gerade geändert. Laden Sie die Seite neu, um zu sehen, was sich geändert hat.',
+  changed_meanwhile:
+    'Jemand anderes hat das gerade geändert. Laden Sie die Seite neu, um zu sehen, was sich geändert hat.',
   payload_too_large: 'Das ist größer, als hier gesendet werden kann.',
   invalid_state: 'Der jetzige Zustand erlaubt das nicht. Laden Sie die Seite neu, um zu sehen, was sich geändert hat.',
   mixed_groups:
