@@ -116,7 +116,8 @@ const day: Day = {
   ...stamps,
 };
 const dayCreate: DayCreate = { code: 'mon', name: 'Clean-up day', date: '2026-11-23', capacity: 50 };
-const dayChange: DayChange = { opens_at: '2026-11-20T06:00:00Z', closes_at: '2026-11-20T21:00:00Z' };
+// Without times: whoever tries it changes a day of the sandbox, which would be over once these are.
+const dayChange: DayChange = { name: 'Opening day', capacity: 950 };
 const dayLock: DayLock = { at: '2026-11-20T18:00:00Z' };
 
 const attendeeType: AttendeeType = {

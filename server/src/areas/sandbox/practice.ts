@@ -1,4 +1,4 @@
-import { type AttendeeInput, PRACTICE } from '@turnout/contract';
+import { type AttendeeInput, type DayCreate, PRACTICE } from '@turnout/contract';
 import type { Work } from '../../road/operation.ts';
 import { Refusal } from '../../road/refusal.ts';
 import { toUuid } from '../../store/ids.ts';
@@ -18,12 +18,12 @@ import { Book, type RegistrationState, receive, register } from '../registration
 
 /**
  * Makes the test events in which the public key may change everything. Each example of the reference that changes something has an
- * object of its own there, with the id or code that PRACTICE names.
+ * object of its own there, with the id or code that PRACTICE names. The spare day, which an example deletes, is `later`.
  */
-export async function addPractice(live: Work, dates: readonly string[]): Promise<void> {
+export async function addPractice(live: Work, days: readonly DayCreate[], later: string): Promise<void> {
   const work: Work = { ...live, mode: 'test' };
-  const event = await anEvent(work, PRACTICE.event, 'Practice event', dates);
-  await createDay(work, event, { code: PRACTICE.spare, name: 'A day to delete', date: dates.at(-1)! });
+  const event = await anEvent(work, PRACTICE.event, 'Practice event', days);
+  await createDay(work, event, { code: PRACTICE.spare, name: 'A day to delete', date: later });
   await createAttendeeType(work, event, { code: PRACTICE.spare, name: 'A type to delete' });
   await createAttendeeType(work, event, { code: 'vip', name: 'VIP', approval: true });
   await createQuestion(work, event, { code: 'diet', label: 'Anything we should know about food?', kind: 'text' });
@@ -35,19 +35,18 @@ export async function addPractice(live: Work, dates: readonly string[]): Promise
   await addMessages(work, event);
   await addJobs(work, event);
 
-  await anEvent(work, PRACTICE.draft, 'An event to publish', dates);
-  await anEvent(work, PRACTICE.open, 'An event to close', dates);
+  await anEvent(work, PRACTICE.draft, 'An event to publish', days);
+  await anEvent(work, PRACTICE.open, 'An event to close', days);
   await move(work, PRACTICE.open, 'publish');
-  await anEvent(work, PRACTICE.closed, 'An event to archive', dates);
+  await anEvent(work, PRACTICE.closed, 'An event to archive', days);
   await move(work, PRACTICE.closed, 'publish');
   await move(work, PRACTICE.closed, 'close');
 }
 
-async function anEvent(work: Work, code: string, name: string, dates: readonly string[]): Promise<EventRow> {
+async function anEvent(work: Work, code: string, name: string, days: readonly DayCreate[]): Promise<EventRow> {
   const made = await createEvent(work, { code, name, registration: { waitlist: true } });
   const event = (await findEvent(work.tx, work.caller, made.id, 'change'))! as EventRow;
-  for (const [i, day] of ['day1', 'day2', 'day3'].entries())
-    await createDay(work, event, { code: day, date: dates[i]! });
+  for (const day of days) await createDay(work, event, day);
   await createAttendeeType(work, event, { code: 'adult', name: 'Adult', price_minor: 1800 });
   return event;
 }

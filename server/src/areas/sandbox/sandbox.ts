@@ -1,4 +1,4 @@
-import { type CheckInPointCreate, NO_LIMITS, type PolicyInput } from '@turnout/contract';
+import { type CheckInPointCreate, type DayCreate, NO_LIMITS, type PolicyInput } from '@turnout/contract';
 import { type Clock, DAY } from '../../clock.ts';
 import { hashSecret } from '../../road/authenticate.ts';
 import type { Caller } from '../../road/caller.ts';
@@ -223,6 +223,19 @@ async function lockEvents(tx: Tx, org: Id): Promise<void> {
 const date = (clock: Clock, inDays: number): string =>
   new Date(clock.now().getTime() + inDays * 86_400_000).toISOString().slice(0, 10);
 
+/**
+ * The days of every event of the sandbox: today and the next two. The first one goes on until the sandbox has been made anew, so that
+ * whoever tries the sandbox after midnight can still register for it.
+ */
+function threeDays(clock: Clock): DayCreate[] {
+  const closes_at = `${date(clock, 1)}T0${REFRESH_HOUR + 1}:00:00Z`;
+  return [
+    { code: 'day1', date: date(clock, 0), closes_at },
+    { code: 'day2', date: date(clock, 1) },
+    { code: 'day3', date: date(clock, 2) },
+  ];
+}
+
 async function build(work: Work): Promise<void> {
   await createGroup(work, { code: 'clubs', name: 'Clubs' });
   await createGroup(work, { code: 'rowing', name: 'Rowing club', parent: 'clubs' });
@@ -249,11 +262,13 @@ async function build(work: Work): Promise<void> {
     },
   });
   const event = (await findEvent(work.tx, work.caller, made.id, 'change'))! as EventRow;
-  // It goes on until the sandbox has been made anew, so that whoever tries the sandbox can always register for it.
-  const closes_at = `${date(clock, 1)}T0${REFRESH_HOUR + 1}:00:00Z`;
-  await createDay(work, event, { code: 'day1', name: 'First day', date: date(clock, 0), closes_at, capacity: 900 });
-  await createDay(work, event, { code: 'day2', name: 'Second day', date: date(clock, 1), capacity: 900 });
-  await createDay(work, event, { code: 'day3', name: 'Third day', date: date(clock, 2), capacity: 600 });
+  const days = threeDays(clock);
+  const fair = [
+    { name: 'First day', capacity: 900 },
+    { name: 'Second day', capacity: 900 },
+    { name: 'Third day', capacity: 600 },
+  ];
+  for (const [i, day] of days.entries()) await createDay(work, event, { ...day, ...fair[i] });
 
   await createAttendeeType(work, event, { code: 'adult', name: 'Adult', price_minor: 1800 });
   await createAttendeeType(work, event, { code: 'child', name: 'Child', price_minor: 600 });
@@ -290,8 +305,5 @@ async function build(work: Work): Promise<void> {
   await point('exit', 'Exit', 'exit');
   await moveEvent(work, (await findEvent(work.tx, work.caller, made.id, 'change'))!, 'publish');
   await addPeople(work, event.id);
-  await addPractice(
-    work,
-    [0, 1, 2, 3].map((days) => date(clock, days)),
-  );
+  await addPractice(work, days, date(clock, 3));
 }

@@ -198,7 +198,7 @@ describe('a code of another organization or event', () => {
         return reply.body;
       };
       await post('', { code: event, name: event, timezone: 'UTC' });
-      await post(`/${event}/days`, { code: 'd1', date: '2026-11-15' });
+      await post(`/${event}/days`, { code: 'd1', date: '2031-11-15' });
       await post(`/${event}/attendee-types`, { code: 'adult', name: 'Adult' });
       await post(`/${event}/publish`);
       const person = { attendee_type: 'adult', first_name: 'Eve', last_name: 'Elsewhere' };
