@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { crons } from '../server/src/areas/index.ts';
 import { startTest } from './support/turnout.ts';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
@@ -11,7 +12,13 @@ const pagesBelow = (folder: string): string[] =>
   readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.md') && !path.includes('node_modules'))
     .map((path) => join(folder, path));
-const PAGES = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...['docs', 'packages', 'bench'].flatMap(pagesBelow)];
+const PAGES = [
+  'README.md',
+  'CONTRIBUTING.md',
+  'CHANGELOG.md',
+  'SECURITY.md',
+  ...['docs', 'packages', 'bench'].flatMap(pagesBelow),
+];
 
 const withoutCode = (text: string): string => text.replaceAll(/^ *```[\s\S]*?^ *```$/gm, '');
 
@@ -88,6 +95,19 @@ describe('the documentation', () => {
       .map((page) => relative('docs', page))
       .filter((page) => !linked.has(page) && !operating.has(relative('operating', page)));
     expect(missing).toEqual([]);
+  });
+
+  test('the table of the schedule has every cron, with the time at which it runs', () => {
+    const page = read('docs/internals/architecture.md');
+    const rows = [...page.matchAll(/^\| `([a-z-]+)` \| `([*/\d ]+)` \| \S.* \|$/gm)].map(
+      ([, name, at]) => `${name}: ${at}`,
+    );
+    expect(rows.toSorted()).toEqual(crons.map(({ name, pattern }) => `${name}: ${pattern}`).toSorted());
+  });
+
+  test('every package says in a README what it is', () => {
+    const packages = readdirSync(join(root, 'packages'));
+    expect(packages.filter((name) => !existsSync(join(root, 'packages', name, 'README.md')))).toEqual([]);
   });
 
   test('every release names its commit, and the version of package.json is one of them', () => {
