@@ -222,8 +222,9 @@ describe('through the API', () => {
     expect(lines).toContain(`${cases.length} of ${cases.length} cases`);
   }, 120_000);
 
-  test('another file: cases with the same zone, people with several tickets, prices, groups, tests', async () => {
-    const { code, json, lines } = await through('--file', fileOf('small.json', small));
+  test('another file: cases with the same zone, people with several tickets, prices, groups, tests; its days are over', async () => {
+    const over = JSON.parse(JSON.stringify(small).replaceAll('2027-06', '2021-06'));
+    const { code, json, lines } = await through('--file', fileOf('small.json', over));
     expect(lines.filter((line) => / expected |could not be set up/.test(line))).toEqual([]);
     expect([code, json]).toEqual([0, { ok: true, cases: 5, scans: 12, skipped: 2, differences: 0 }]);
     expect(lines[0]).toBe(`building the world at ${t.url}/v1, in 2 events`);

@@ -129,6 +129,8 @@ function register(
       })),
       contact: { first_name: 'Golden', last_name: 'Cases', email: 'golden-cases@example.org' },
       send_emails: false,
+      // The days of the published cases may be over.
+      past_days: true,
     },
     mode,
   );
