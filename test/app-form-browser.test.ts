@@ -52,14 +52,14 @@ describe.skipIf(!hasTool('chromium'))('the form of an event, in the app', { time
 
   describe('days', () => {
     test('a month of them is added at once, in the event’s zone; what is there already or was made before a fault is left out', async () => {
-      const code = await event({ days: [{ date: '2027-06-12', name: 'Opening' }] });
+      const code = await event({ days: [{ date: '2055-06-12', name: 'Opening' }] });
       const page = await open(code, 'days', { timezoneId: 'America/New_York' });
       await button(page, 'Add days').click();
       const form = page.getByRole('region', { name: 'Add days' });
       // It suggests the day after the last one.
-      expect(await form.getByLabel('From').inputValue()).toBe('2027-06-13');
-      await form.getByLabel('From').fill('2027-06-01');
-      await form.getByLabel('To').fill('2027-06-30');
+      expect(await form.getByLabel('From').inputValue()).toBe('2055-06-13');
+      await form.getByLabel('From').fill('2055-06-01');
+      await form.getByLabel('To').fill('2055-06-30');
       await form.getByLabel('Name').fill('Fair');
       await form.getByLabel('Opens').fill('20:00');
       await form.getByLabel('Closes').fill('02:30');
@@ -73,9 +73,9 @@ describe.skipIf(!hasTool('chromium'))('the form of an event, in the app', { time
       await page.getByText('29 days added.').first().waitFor();
       const days = await listOf(code, 'days');
       expect(days).toHaveLength(30);
-      expect(days.find(({ date }: { date: string }) => date === '2027-06-13')).toMatchObject({
+      expect(days.find(({ date }: { date: string }) => date === '2055-06-13')).toMatchObject({
         ...{ name: 'Fair 12', capacity: 1200 },
-        ...{ opens_at: '2027-06-13T18:00:00Z', closes_at: '2027-06-14T00:30:00Z' },
+        ...{ opens_at: '2055-06-13T18:00:00Z', closes_at: '2055-06-14T00:30:00Z' },
       });
       await entry(page, 'Fair 12').getByText('20:00 – 2:30').waitFor();
       await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Add days');
@@ -90,25 +90,25 @@ describe.skipIf(!hasTool('chromium'))('the form of an event, in the app', { time
         });
       });
       await button(page, 'Add days').click();
-      await form.getByLabel('From').fill('2027-07-01');
-      await form.getByLabel('To').fill('2027-07-05');
+      await form.getByLabel('From').fill('2055-07-01');
+      await form.getByLabel('To').fill('2055-07-05');
       await form.getByLabel('Name').fill('Day');
       await button(form, 'Add 5 days').click();
       await form.getByRole('alert').waitFor();
       expect(await form.getByLabel('Name').inputValue()).toBe('Day');
       await button(form, 'Add 3 days').click();
       await form.waitFor({ state: 'detached' });
-      const july = (await listOf(code, 'days')).filter(({ date }: { date: string }) => date > '2027-07');
+      const july = (await listOf(code, 'days')).filter(({ date }: { date: string }) => date > '2055-07');
       expect(july.map(({ name, date }: { name: string; date: string }) => [name, date]).sort()).toEqual(
-        [1, 2, 3, 4, 5].map((n) => [`Day ${n}`, `2027-07-0${n}`]),
+        [1, 2, 3, 4, 5].map((n) => [`Day ${n}`, `2055-07-0${n}`]),
       );
     });
 
     test('one is changed in place with its faults beside the fields, locked and unlocked, and deleted unless it is used', async () => {
       const code = await event({
         days: [
-          { code: 'd1', date: '2027-06-12', name: 'Saturday' },
-          { code: 'd2', date: '2027-06-13', name: 'Sunday' },
+          { code: 'd1', date: '2055-06-12', name: 'Saturday' },
+          { code: 'd2', date: '2055-06-13', name: 'Sunday' },
         ],
         types: [{ code: 'crew', name: 'Crew', days: ['d1'] }],
       });
@@ -130,7 +130,7 @@ describe.skipIf(!hasTool('chromium'))('the form of an event, in the app', { time
       await button(item, 'Save').click();
       await button(page, 'Grand Saturday').waitFor();
       const first = () => send('GET', `/events/${code}/days/d1`);
-      expect(await first()).toMatchObject({ name: 'Grand Saturday', capacity: 80, date: '2027-06-12' });
+      expect(await first()).toMatchObject({ name: 'Grand Saturday', capacity: 80, date: '2055-06-12' });
       // The focus is where it was before the editor opened.
       await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Grand Saturday');
 
@@ -139,10 +139,10 @@ describe.skipIf(!hasTool('chromium'))('the form of an event, in the app', { time
       await button(entry(page, 'Grand Saturday'), 'Lock').click();
       const lock = page.getByRole('dialog', { name: 'Lock Grand Saturday?' });
       await lock.getByText('nobody is admitted').waitFor();
-      await lock.getByLabel('From when').fill('2027-06-12T20:00');
+      await lock.getByLabel('From when').fill('2055-06-12T20:00');
       await button(lock, 'Lock').click();
       await entry(page, 'Grand Saturday').getByText('Locked from 12 Jun').waitFor();
-      expect(await first()).toMatchObject({ locked_at: '2027-06-12T18:00:00Z' });
+      expect(await first()).toMatchObject({ locked_at: '2055-06-12T18:00:00Z' });
       await button(entry(page, 'Grand Saturday'), 'Unlock').click();
       await button(page.getByRole('dialog'), 'Unlock').click();
       await entry(page, 'Grand Saturday').getByText('Locked from').waitFor({ state: 'detached' });
@@ -166,8 +166,8 @@ describe.skipIf(!hasTool('chromium'))('the form of an event, in the app', { time
     test('the first one is made with a price as people write it, and the preview follows while one types', async () => {
       const code = await event({
         days: [
-          { code: 'd1', date: '2027-06-12' },
-          { code: 'd2', date: '2027-06-13' },
+          { code: 'd1', date: '2055-06-12' },
+          { code: 'd2', date: '2055-06-13' },
         ],
       });
       const page = await open(code, 'types', { locale: 'de-DE' });
@@ -209,7 +209,7 @@ describe.skipIf(!hasTool('chromium'))('the form of an event, in the app', { time
 
     test('how many are taken is shown, and one with people is not deleted but taken off the form', async () => {
       const code = await event({
-        days: [{ code: 'd1', date: '2027-06-12' }],
+        days: [{ code: 'd1', date: '2055-06-12' }],
         types: [{ code: 'adult', name: 'Adult', capacity: 10 }],
       });
       await send('POST', `/events/${code}/publish`, {});

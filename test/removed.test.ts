@@ -44,7 +44,7 @@ beforeAll(async () => {
     limited[code] = (await t.key('acme', { scopes: ['read'], group: code, rpm: 1_000_000 })).secret;
   }
   await make('/events', { code: 'fair', name: 'Fair' });
-  await make('/events/fair/days', { code: 'sat', name: 'Saturday', date: '2027-05-01' });
+  await make('/events/fair/days', { code: 'sat', name: 'Saturday', date: '2055-05-01' });
   await make('/events/fair/attendee-types', { code: 'adult', name: 'Adult' });
   await call('POST', '/events/fair/publish');
 });
@@ -89,7 +89,7 @@ const REMOVED: Record<string, { path: string; remove: () => Promise<string>; uns
     path: '/contacts',
     remove: async () => {
       await make('/events', { code: 'tried', name: 'Tried', test: true });
-      await make('/events/tried/days', { code: 'sat', name: 'Saturday', date: '2027-05-01' });
+      await make('/events/tried/days', { code: 'sat', name: 'Saturday', date: '2055-05-01' });
       await make('/events/tried/attendee-types', { code: 'adult', name: 'Adult' });
       await call('POST', '/events/tried/publish');
       const { body } = await call('POST', '/events/tried/registrations', {
@@ -113,7 +113,7 @@ const REMOVED: Record<string, { path: string; remove: () => Promise<string>; uns
   },
   ...Object.fromEntries(
     [
-      ['listDays', 'days', { name: 'Sunday', date: '2027-05-02' }],
+      ['listDays', 'days', { name: 'Sunday', date: '2055-05-02' }],
       ['listAttendeeTypes', 'attendee-types', { name: 'Child' }],
       ['listQuestions', 'questions', { label: 'Diet?', kind: 'text' }],
       ['listCheckInPoints', 'check-in-points', { name: 'Gate', kind: 'entry' }],
@@ -234,7 +234,7 @@ test('pages lead through rows and removals in the order of changes, each once', 
   await make('/events', { code: 'paged', name: 'Paged' });
   const all: string[] = [];
   for (let day = 1; day <= 9; day += 1) {
-    const id = await make('/events/paged/days', { name: `Day ${day}`, date: `2027-06-0${day}` });
+    const id = await make('/events/paged/days', { name: `Day ${day}`, date: `2055-06-0${day}` });
     all.push(id);
     if (day % 2 === 0) await call('DELETE', `/events/paged/days/${id}`);
   }

@@ -69,7 +69,7 @@ class World {
     for (const { kind, code } of this.events) {
       const more = kind === 'owned' ? { group: 'a1' } : { ticketing: kind };
       await made('POST', '/events', { code, name: code, ...more });
-      await made('POST', `/events/${code}/days`, { code: 'd1', date: '2027-03-02' });
+      await made('POST', `/events/${code}/days`, { code: 'd1', date: '2055-03-02' });
       await made('POST', `/events/${code}/attendee-types`, { code: 'adult', name: 'Adult' });
       await made('POST', `/events/${code}/check-in-points`, { code: 'gate', name: 'Gate', kind: 'entry' });
       await made('POST', `/events/${code}/publish`);
@@ -169,7 +169,7 @@ class World {
         code: ticket.code,
         check_in_point: 'gate',
         client_uuid: randomUUID(),
-        scanned_at: '2027-03-02T12:00:00Z',
+        scanned_at: '2055-03-02T12:00:00Z',
       };
       await hooks.t.call('POST', `${at}/scan`, { key: hooks.key, body });
     }

@@ -70,7 +70,7 @@ export async function startPagesWorld(): Promise<PagesWorld> {
     complaints,
     event: async (code, { event = {}, days, types, questions = [] } = {}) => {
       await api('POST', '/events', { code, name: 'Summer Fair', timezone: 'Europe/Berlin', currency: 'EUR', ...event });
-      for (const day of days ?? [{ code: 'd1', date: '2027-06-12' }]) await api('POST', `/events/${code}/days`, day);
+      for (const day of days ?? [{ code: 'd1', date: '2055-06-12' }]) await api('POST', `/events/${code}/days`, day);
       for (const type of types ?? [{ code: 'adult', name: 'Adult' }])
         await api('POST', `/events/${code}/attendee-types`, type);
       for (const question of questions) await api('POST', `/events/${code}/questions`, question);

@@ -15,8 +15,8 @@ beforeAll(async () => {
   await make('/groups', { code: 'south', name: 'South' });
   northKey = (await t.key('acme', { group: 'north' })).secret;
   await make('/events', { code: 'fair', name: 'Fair' });
-  await make('/events/fair/days', { code: 'fri', date: '2027-05-01' });
-  await make('/events/fair/days', { code: 'sat', date: '2027-05-02' });
+  await make('/events/fair/days', { code: 'fri', date: '2055-05-01' });
+  await make('/events/fair/days', { code: 'sat', date: '2055-05-02' });
   await make('/events/fair/attendee-types', { code: 'adult', name: 'Adult' });
   await make('/events/fair/attendee-types', { code: 'pass', name: 'Pass', pass_days: 2 });
   await make('/events/fair/publish', undefined);
@@ -100,8 +100,8 @@ describe('faults of the schema, of references and of rules are named together', 
   });
 
   test('an event, new and changed', async () => {
-    const registration = { opens_at: '2027-02-01T00:00:00Z', closes_at: '2027-01-01T00:00:00Z' };
-    const times = { starts_at: '2027-05-02T00:00:00Z', ends_at: '2027-05-01T00:00:00Z' };
+    const registration = { opens_at: '2055-02-01T00:00:00Z', closes_at: '2055-01-01T00:00:00Z' };
+    const times = { starts_at: '2055-05-02T00:00:00Z', ends_at: '2055-05-01T00:00:00Z' };
     const wrong = {
       capacity: 'must be a whole number',
       group: 'no such group: gone',
@@ -120,8 +120,8 @@ describe('faults of the schema, of references and of rules are named together', 
   test('the parts of an event', async () => {
     expect(
       await faults('POST', '/events/fair/days', {
-        date: '2027-05-03',
-        closes_at: '2027-05-02T00:00:00Z',
+        date: '2055-05-03',
+        closes_at: '2055-05-02T00:00:00Z',
         capacity: -1,
       }),
     ).toEqual({ capacity: 'must be at least 1', closes_at: 'must be after opens_at' });

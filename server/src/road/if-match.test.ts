@@ -25,7 +25,7 @@ beforeAll(async () => {
   await t.plan('acme', 'scale', [['api_rate_per_min', '1000000']]);
   key = (await t.key('acme', { scopes: ['read', 'write', 'admin'], rpm: 1_000_000 })).secret;
   await make('/events', { code: 'fair', name: 'Fair' });
-  await make('/events/fair/days', { code: 'sat', name: 'Saturday', date: '2027-05-01' });
+  await make('/events/fair/days', { code: 'sat', name: 'Saturday', date: '2055-05-01' });
   await make('/events/fair/attendee-types', { code: 'adult', name: 'Adult' });
   await call('POST', '/events/fair/publish');
 });
@@ -37,7 +37,7 @@ const OBJECTS: Record<string, { make: () => Promise<string>; change?: (i: number
   '/groups/{group}': { make: () => make('/groups', { name: 'North' }), change: (i) => ({ name: `North ${i}` }) },
   '/events/{event}': { make: () => make('/events', { name: 'Event' }), change: (i) => ({ name: `Event ${i}` }) },
   '/events/{event}/days/{day}': {
-    make: () => make('/events/fair/days', { name: 'Sunday', date: '2027-05-02' }),
+    make: () => make('/events/fair/days', { name: 'Sunday', date: '2055-05-02' }),
     change: (i) => ({ name: `Sunday ${i}` }),
   },
   '/events/{event}/attendee-types/{attendee_type}': {

@@ -27,7 +27,7 @@ interface Endpoint extends Viewer {
 
 export const ORGS = ['acme', 'bolt'] as const;
 const GROUPS = [null, 'north', 'city', 'south'] as const;
-const DATE = '2027-05-01';
+const DATE = '2055-05-01';
 export const AT_THE_DOOR = `${DATE}T12:00:00Z`;
 
 interface Event {
@@ -134,7 +134,7 @@ export class WalledWorld {
     const { id } = await this.#api(org, mode, 'POST', '/events', { code, name: 'An event', group, ticketing });
     const days = [
       { code: 'd1', date: DATE },
-      { code: 'd2', date: '2027-05-02' },
+      { code: 'd2', date: '2055-05-02' },
     ];
     for (const day of days) await this.#api(org, mode, 'POST', `/events/${id}/days`, day);
     await this.#api(org, mode, 'POST', `/events/${id}/attendee-types`, { code: 'adult', name: 'Adult' });

@@ -26,7 +26,7 @@ const clock = new StoppedClock();
 let stripe: StripeDouble;
 let pages: Pages;
 const sent: OutgoingMail[] = [];
-const UNTIL = '2027-11-01T00:00:00Z';
+const UNTIL = '2055-11-01T00:00:00Z';
 const SOON = { change_until: UNTIL, cancel_until: UNTIL, transfer_until: UNTIL };
 
 beforeAll(async () => {

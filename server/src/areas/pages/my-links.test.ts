@@ -20,7 +20,7 @@ beforeAll(async () => {
     await t.plan(org, 'scale', [['api_rate_per_min', '1000000']]);
   }
   await t.system((tx) => tx.run(sql`update organizations set accent = '#336699' where code = 'acme'`));
-  const until = '2027-11-01T00:00:00Z';
+  const until = '2055-11-01T00:00:00Z';
   await pages.event('fair', { self_service: { change_until: until, cancel_until: until, transfer_until: until } });
   await pages.event('ball', { language: 'de' });
   await pages.event('past');

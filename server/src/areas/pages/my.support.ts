@@ -80,7 +80,7 @@ export class Pages {
   /** A published event with one day, a type and the given settings. */
   async event(code: string, settings: object = {}, price = 0, org = 'acme'): Promise<void> {
     await this.made('/events', { code, name: `Fair ${code}`, venue: 'Boathouse', ...settings }, org);
-    await this.made(`/events/${code}/days`, { code: 'd1', name: 'Opening day', date: '2027-12-01' }, org);
+    await this.made(`/events/${code}/days`, { code: 'd1', name: 'Opening day', date: '2055-12-01' }, org);
     await this.made(`/events/${code}/attendee-types`, { code: 'adult', name: 'Adult', price_minor: price }, org);
     await this.made(`/events/${code}/publish`, {}, org);
   }

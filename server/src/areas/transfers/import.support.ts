@@ -50,8 +50,8 @@ export async function openImporting(options: Parameters<typeof startTest>[0] = {
       const code = `fair-${randomUUID().slice(0, 8)}`;
       await make('/events', { code, name: 'Fair', ...more });
       const events = `/events/${code}`;
-      await make(`${events}/days`, { code: 'fri', name: 'Friday, 1 May', date: '2027-05-01' });
-      await make(`${events}/days`, { code: 'sat', name: 'Samstag', date: '2027-05-02' });
+      await make(`${events}/days`, { code: 'fri', name: 'Friday, 1 May', date: '2055-05-01' });
+      await make(`${events}/days`, { code: 'sat', name: 'Samstag', date: '2055-05-02' });
       await make(`${events}/attendee-types`, { code: 'adult', name: 'Erwachsene' });
       await make(`${events}/attendee-types`, { code: 'child', name: 'Child', days: ['sat'] });
       await make(`${events}/publish`);

@@ -98,7 +98,7 @@ describe('a file of people', () => {
       'Vorname;Nachname;Typ;Tag;Gruppe;Geburtsdatum;T-Shirt;Notiz\n' +
       'Ada;L;erwachsene;fri|Samstag;The North;10.12.1990;m;Bringt Kuchen\n' +
       'Bob;M;adult;Friday, 1 May;hill;;;\n' +
-      'Cid;N;adult;02.05.2027;;;;\n';
+      'Cid;N;adult;02.05.2055;;;;\n';
     expect(await x.take(event, csv)).toEqual(counts(3));
     expect(await x.people(event)).toMatchObject([
       {
@@ -283,7 +283,7 @@ describe('a day', () => {
     const daysOf = async () =>
       Object.fromEntries((await x.people(event)).map(({ external_id, days }) => [external_id, days]));
     expect(await daysOf()).toEqual({ 1: ['fri', 'sat'], 2: ['sat'], 3: ['fri', 'sat'] });
-    await x.post(`/events/${event}/days`, { code: 'sun', name: 'All', date: '2027-05-03' });
+    await x.post(`/events/${event}/days`, { code: 'sun', name: 'All', date: '2055-05-03' });
     expect(await x.take(event, 'First name,Last name,ID,Type,Day\nAda,Berg,1,adult,all\n')).toEqual(counts(0, 1, 0));
     expect((await daysOf())[1]).toEqual(['sun']);
   });
@@ -384,7 +384,7 @@ describe('rows that cannot be imported', () => {
     await x.t.plan('small', 'scale', [['attendees_per_event', '2']]);
     const key = (await x.t.key('small')).secret;
     await x.post('/events', { code: 'tiny', name: 'Tiny' }, key);
-    await x.post('/events/tiny/days', { code: 'd', date: '2027-05-01' }, key);
+    await x.post('/events/tiny/days', { code: 'd', date: '2055-05-01' }, key);
     await x.post('/events/tiny/attendee-types', { code: 'adult', name: 'Adult' }, key);
     const reply = await x.send('tiny', 'First name,Last name\nA,A\nB,B\nC,C\n', {}, key);
     expect(reply.body.counts).toMatchObject(counts(2, 0, 0, 1));
