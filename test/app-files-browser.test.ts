@@ -134,9 +134,7 @@ describe.skipIf(!hasTool('chromium'))('import and export, in the app', { timeout
     await page.waitForURL(/step=run/);
     await page.getByRole('link', { name: 'Go to the people' }).waitFor({ timeout: 60_000 });
     const outcomes = () => page.locator('.job > .number').allTextContents();
-    await expect
-      .poll(outcomes)
-      .toEqual(['135 created · 15 rejected · 135 tickets issued', '15 created · 15 tickets issued']);
+    await expect.poll(outcomes).toEqual(['135 created · 135 tickets issued', '15 created · 15 tickets issued']);
     expect(await peopleOf('import')).toBe(ROWS);
     // What was corrected is not offered again.
     expect(await page.getByRole('table', { name: 'Rows to correct' }).count()).toBe(0);
@@ -189,9 +187,16 @@ describe.skipIf(!hasTool('chromium'))('import and export, in the app', { timeout
     await mend('The day is missing.', 'All days', '2 rows');
     await mend('“meat” is not one of the answers to Essen.', 'Everything', '1 row');
     await page.getByText('4 rows corrected.').waitFor();
+    // Cy's row would be taken without its day, too, once Cy is there; what else was corrected in it has to stay.
+    const table = page.getByRole('table', { name: 'Rows to correct' });
+    await table.getByRole('textbox', { name: 'E-Mail, row 3' }).fill('cy.berg@example.org');
     await button(page, 'Import 5 people').click();
-    await expect.poll(() => peopleOf('messy')).toBe(5);
+    await page.getByRole('link', { name: 'Go to the people' }).waitFor();
+    const outcomes = () => page.locator('.job > .number').allTextContents();
+    await expect.poll(outcomes).toEqual(['1 created · 1 ticket issued', '4 created · 4 tickets issued']);
+    expect(await peopleOf('messy')).toBe(5);
     const { body } = await world.t.call('GET', '/v1/events/messy/attendees?limit=10', { key });
+    expect(body.data.map(({ email }: { email: string }) => email)).toContain('cy.berg@example.org');
     const said = body.data.map((one: Record<string, unknown>) => [one.first_name, one.phone, one.days, one.answers]);
     expect(said.sort()).toEqual([
       ['Ada', '+49 30 111', ['sat'], { meal: 'Vegan' }],

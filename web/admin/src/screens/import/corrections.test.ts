@@ -1,5 +1,13 @@
-import { expect, test } from 'vitest';
-import { acceptedRows, contentKey, correctedSheet, rejectedIn, stillRejected, withMissing } from './corrections.ts';
+import { describe, expect, test } from 'vitest';
+import {
+  acceptedRows,
+  contentKey,
+  correctedSheet,
+  rejectedIn,
+  stillRejected,
+  uncorrectedSheet,
+  withMissing,
+} from './corrections.ts';
 import { keyOf } from './draft.ts';
 
 test('a file of rejects is read with the reason apart, and what stands behind the last heading is kept', () => {
@@ -58,6 +66,32 @@ test('only corrected rows go up again, under the headings they came with', () =>
   expect(correctedSheet(['Name', 'Type'], rejects, { [keyOf(['Bob', 'x'])]: ['Bob', 'adult'] })).toEqual({
     head: ['Name', 'Type'],
     rows: [['Bob', 'adult']],
+  });
+});
+
+describe('the rows that were not corrected', () => {
+  const rows = [
+    ['Ada', "'+49 1", ''],
+    ['Bob', '+49 2', 'vip'],
+    ['', ' '],
+    ['Ada', "'+49 1", ''],
+    ['Cyd', "'=x", 'adult'],
+  ];
+  const sheet = { head: ['Name', 'Phone', 'Type'], rows };
+  const ada = { cells: ['Ada', '+49 1', ''], why: 'type_required: …' };
+  const bob = { cells: ['Bob', '+49 2', 'vip'], why: 'unknown_type: …' };
+  const fixes = { [keyOf(ada.cells)]: ['Ada', '+49 3', 'adult'] };
+
+  test('go up as they came, of equal ones as many as were not rejected', () => {
+    const { head } = sheet;
+    expect(uncorrectedSheet(sheet, [ada, bob, ada], fixes, 4)).toEqual({ head, rows: [rows[1], rows[4]] });
+    expect(uncorrectedSheet(sheet, [bob, ada], fixes, 4)).toEqual({ head, rows: [rows[1], rows[3], rows[4]] });
+  });
+
+  test('are not known where the server has read other rows, or one with a wrong quote', () => {
+    expect(uncorrectedSheet(sheet, [ada, bob, ada], fixes, 5)).toBeNull();
+    expect(uncorrectedSheet(sheet, [ada, ada, ada], fixes, 4)).toBeNull();
+    expect(uncorrectedSheet(sheet, [ada, { ...bob, why: 'broken_row: …' }], fixes, 4)).toBeNull();
   });
 });
 

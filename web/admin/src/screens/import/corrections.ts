@@ -46,6 +46,36 @@ export function correctedSheet(head: readonly string[], rejects: readonly Reject
   return { head: Array.from({ length: width }, (_, i) => head[i] ?? ''), rows };
 }
 
+/**
+ * The rows of the file that were not corrected. Corrected ones go up by themselves; if the file had them too, a row whose day is missing
+ * would find the person whom its correction has just added, and set back whatever else was corrected in it. Null where this browser does
+ * not read the file as the server does, so that all of it has to go up. `total`: how many rows the server has found.
+ */
+export function uncorrectedSheet(
+  { head, rows }: Sheet,
+  rejects: readonly Reject[],
+  fixes: Fixes,
+  total: number,
+): Sheet | null {
+  const filled = rows.filter((cells) => cells.some((cell) => cell.trim() !== ''));
+  const corrected = new Map<string, number>();
+  for (const { cells, why } of rejects) {
+    // Written again, a row with a wrong quote would no longer be broken.
+    if (reasonsIn(why).some(({ code }) => code === 'broken_row')) return null;
+    if (!(keyOf(cells) in fixes)) continue;
+    const key = contentKey(cells);
+    corrected.set(key, (corrected.get(key) ?? 0) + 1);
+  }
+  const contents = rejectedIn({ head, rows: filled }).rejects.map(({ cells }) => contentKey(cells));
+  const kept = filled.filter((_, i) => {
+    const left = corrected.get(contents[i]!) ?? 0;
+    if (left > 0) corrected.set(contents[i]!, left - 1);
+    return left === 0;
+  });
+  const isSame = filled.length === total && [...corrected.values()].every((left) => left === 0);
+  return isSame ? { head, rows: kept } : null;
+}
+
 /** What is still to be corrected: what the import rejected, without what was corrected since, and with what of that was rejected again. */
 export function stillRejected(
   main: readonly Reject[],

@@ -105,9 +105,14 @@ export async function draftFrom(file: Blob, name: string): Promise<Draft> {
   };
 }
 
+/** All rows of the file, as far as this browser can read them. */
+export const wholeSheet = async ({ file }: Draft): Promise<Sheet> => tableIn(decode(await file.arrayBuffer()));
+
+const tableIn = (text: string): Sheet => readCsv(text.replace(/^sep=.\r?\n/i, ''));
+
 /** The beginning of a text as a table. Of a part of a file, the last row may be cut. */
 function sheetOf(text: string, whole = true): Sheet | null {
-  const { head, rows } = readCsv(text.slice(0, SAMPLE_BYTES).replace(/^sep=.\r?\n/i, ''));
+  const { head, rows } = tableIn(text.slice(0, SAMPLE_BYTES));
   if (head.length === 0) return null;
   return { head, rows: (whole && text.length <= SAMPLE_BYTES ? rows : rows.slice(0, -1)).slice(0, SAMPLE_ROWS) };
 }

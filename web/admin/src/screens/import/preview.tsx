@@ -1,4 +1,5 @@
 import type { Job } from '@turnout/client';
+import { unguard } from '@turnout/contract/csv-guard';
 import { Button, Notice, Section, useWords } from '@turnout/ui';
 import { useMemo, useState } from 'react';
 import { useAction } from '../../frame/action.ts';
@@ -12,14 +13,15 @@ import {
   countOf,
   type Rejected,
   rejectColumns,
+  uncorrectedSheet,
   useRejected,
   withMissing,
 } from './corrections.ts';
-import { changeDraft, type Draft, keyOf, noteCorrected, type Reject, setDraft } from './draft.ts';
+import { changeDraft, type Draft, keyOf, noteCorrected, type Reject, setDraft, wholeSheet } from './draft.ts';
 import { Outcome } from './outcome.tsx';
 import { WholeProblem } from './problem.tsx';
 import { mendedCount } from './reject-rows.ts';
-import { csvFile, useImport } from './use-import.ts';
+import { csvAsItCame, csvFile, useImport } from './use-import.ts';
 
 /** The third step: what would happen, and every row that would be left out, to be corrected right here. */
 export function Preview({ draft, job: id, go }: { draft: Draft; job: string; go: (step: 'columns') => void }) {
@@ -36,7 +38,8 @@ export function Preview({ draft, job: id, go }: { draft: Draft; job: string; go:
   );
   const start = useStart(draft);
   const fixed = rejected === undefined ? 0 : mendedCount(rejected.rejects, rejected.columns, draft.fixes);
-  const count = countOf(job, 'created') + countOf(job, 'updated') + countOf(job, 'unchanged') + fixed;
+  const taken = countOf(job, 'created') + countOf(job, 'updated') + countOf(job, 'unchanged');
+  const count = taken + fixed;
   return (
     <div className="stack">
       {!over && <JobProgress job={id} title={t('checking')} withoutRejects />}
@@ -76,7 +79,7 @@ export function Preview({ draft, job: id, go }: { draft: Draft; job: string; go:
             kind="main"
             busy={start.busy}
             disabled={count === 0}
-            onClick={() => void start.run(rejected ?? { head: [], rejects: [] })}
+            onClick={() => void start.run(rejected ?? { head: [], rejects: [] }, taken + countOf(job, 'rejected'))}
           >
             {t('run', { count })}
           </Button>
@@ -91,7 +94,7 @@ export function Preview({ draft, job: id, go }: { draft: Draft; job: string; go:
 
 /**
  * Starts the import. The corrected rows go up first, as a small import of their own, so that nothing is left to do if the page is closed
- * while the file is being imported.
+ * while the rest of the file is being imported.
  */
 function useStart(draft: Draft) {
   const t = useWords('import');
@@ -99,7 +102,7 @@ function useStart(draft: Draft) {
   const { send, afterwards } = useImport();
   const { set } = useFilters();
   const [sent, setSent] = useState<Job | null>(null);
-  return useAction(async (rejected: Rejected, { key }: { key: string }) => {
+  return useAction(async (rejected: Rejected, total: number, { key }: { key: string }) => {
     const sheet = correctedSheet(rejected.head, rejected.rejects, draft.fixes);
     let fix = sent;
     if (sheet.rows.length > 0 && fix === null) {
@@ -108,7 +111,11 @@ function useStart(draft: Draft) {
       const keys = rejected.rejects.map(({ cells }) => keyOf(cells)).filter((one) => one in draft.fixes);
       noteCorrected(fix.id, keys);
     }
-    const job = await send(draft, draft.file, false, key);
+    const rest = fix === null ? null : uncorrectedSheet(await wholeSheet(draft), rejected.rejects, draft.fixes, total);
+    // Where every row was corrected, nothing else is left to import.
+    const isAll = fix !== null && rest?.rows.length === 0;
+    const job = isAll ? fix! : await send(draft, rest === null ? draft.file : csvAsItCame(rest), false, key);
+    if (isAll) fix = null;
     const address = new URLSearchParams({ step: 'run', job: job.id, ...(fix !== null && { fix: fix.id }) });
     watchJob({
       ...{ org: base.org, job: job.id, title: t('jobTitle', { name: draft.name }) },
@@ -122,7 +129,7 @@ function useStart(draft: Draft) {
 
 const FIRST = 5;
 
-/** The first rows that would be imported, as they were read. */
+/** The first rows that would be imported, as they are read: without guards against formulas. */
 function Beginning({ draft, rejects }: { draft: Draft; rejects: readonly Reject[] }) {
   const t = useWords('import');
   const { sheet } = draft;
@@ -151,7 +158,7 @@ function Beginning({ draft, rejects }: { draft: Draft; rejects: readonly Reject[
               <tr key={i}>
                 {row.map((cell, j) => (
                   // biome-ignore lint/suspicious/noArrayIndexKey: see above
-                  <td key={j}>{cell}</td>
+                  <td key={j}>{unguard(cell)}</td>
                 ))}
               </tr>
             ))}

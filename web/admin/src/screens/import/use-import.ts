@@ -33,6 +33,9 @@ export function useImport() {
   return { send, check, afterwards };
 }
 
+/** Rows of a file as they came, guards included. */
+export const csvAsItCame = (sheet: Sheet): Blob => new Blob([writeCsv(sheet)], { type: 'text/csv' });
+
 /** Cells are guarded, because the import takes guards off: without one, a quote of the person's own would be lost. */
 export const csvFile = ({ head, rows }: Sheet): Blob =>
-  new Blob([writeCsv({ head: head.map(guard), rows: rows.map((cells) => cells.map(guard)) })], { type: 'text/csv' });
+  csvAsItCame({ head: head.map(guard), rows: rows.map((cells) => cells.map(guard)) });
