@@ -79,7 +79,7 @@ export default function Payments() {
       id: 'at',
       head: t('when'),
       card: 'line',
-      width: 'minmax(9.5rem, 1fr)',
+      width: 'minmax(11rem, 1fr)',
       cell: (one) => <Time at={one.created_at} timeZone={timezone} />,
     },
     {
