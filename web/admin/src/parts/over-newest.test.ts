@@ -1,6 +1,6 @@
 import { Problem } from '@turnout/client';
 import { expect, test } from 'vitest';
-import { overNewest } from './over-newest.ts';
+import { asShown, overNewest } from './over-newest.ts';
 
 const refused = (status: number) =>
   new Problem({ operation: 'changeDay', status, code: 'changed_meanwhile', message: 'Somebody else was faster.' });
@@ -41,4 +41,23 @@ test('what the comparison itself finds is not tried again', async () => {
   };
   await expect(overNewest(async () => ({ updated_at: '1' }), clash)).rejects.toMatchObject({ status: 409 });
   expect(tries).toBe(1);
+});
+
+test('what was changed since it was shown is not deleted but fetched again; another refusal fetches nothing', async () => {
+  const fetched: string[] = [];
+  const remove = (status: number) =>
+    asShown(
+      { updated_at: '1' },
+      async ({ ifMatch }) => {
+        expect(ifMatch).toBe('1');
+        if (status >= 400) throw refused(status);
+        return status;
+      },
+      async () => fetched.push(String(status)),
+    );
+  expect(await remove(204)).toBe(204);
+  await expect(remove(409)).rejects.toMatchObject({ status: 409 });
+  expect(fetched).toEqual([]);
+  await expect(remove(412)).rejects.toMatchObject({ status: 412 });
+  expect(fetched).toEqual(['412']);
 });

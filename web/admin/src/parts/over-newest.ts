@@ -5,6 +5,27 @@ export interface Based {
   ifMatch?: string;
 }
 
+/**
+ * Deletes something as it is shown. If somebody else has changed it since, nothing is deleted, and what they have changed is fetched: then
+ * it is shown when one decides again.
+ */
+export async function asShown<R>(
+  shown: { updated_at: string },
+  remove: (options: Based) => Promise<R>,
+  fetchAgain: () => Promise<unknown>,
+): Promise<R> {
+  try {
+    return await remove({ ifMatch: shown.updated_at });
+  } catch (error) {
+    if (error instanceof Problem && error.status === 412) await fetchAgain();
+    throw error;
+  }
+}
+
+/** What a dialog that was opened about one of these shows: it as it is by now. */
+export const newestOf = <T extends { id: string }>(all: readonly T[], opened: T): T =>
+  all.find(({ id }) => id === opened.id) ?? opened;
+
 /** More tries would mean that something else is wrong: people do not save five times within a second. */
 const TRIES = 5;
 

@@ -5,7 +5,6 @@ import {
   ConfirmDialog,
   Dialog,
   Facts,
-  Form,
   ProblemNotice,
   Submit,
   TextArea,
@@ -15,10 +14,12 @@ import {
   useFormats,
   useWords,
 } from '@turnout/ui';
+import { useRef } from 'react';
 import { useAction } from '../../frame/action.ts';
 import { call, useRefresh } from '../../frame/api.ts';
 import { useOrganization } from '../../frame/organization.tsx';
 import { numberOf, numberText } from '../../parts/number-field.tsx';
+import { SharedForm } from '../../parts/shared-form.tsx';
 import { History } from '../audit/history.tsx';
 import { addressesOf, shortSecret } from './key-parts.ts';
 import { RateField } from './rate-field.tsx';
@@ -59,33 +60,43 @@ function Rate({ of: { requests_per_minute: chosen } }: { of: ApiKey }) {
   return t('rateByPlan', { rate: formats.number(rate), chosen: formats.number(chosen) });
 }
 
+const valuesOf = (of: ApiKey) => ({
+  name: of.name,
+  allowed_addresses: of.allowed_addresses?.join('\n') ?? '',
+  requests_per_minute: numberText(of.requests_per_minute),
+});
+
+/** Changes only what was changed in the form: of a key with more requests than the plan allows now, the name alone, for example. */
 export function ChangeKey({ of, onClose }: { of: ApiKey; onClose: () => void }) {
   const t = useWords('developers');
   const { org } = useOrganization();
   const refresh = useRefresh();
+  const saved = useRef(of.name);
   return (
     <Dialog title={t('changeTitle', { name: of.name })} onClose={onClose}>
-      <Form
-        values={{
-          name: of.name,
-          allowed_addresses: of.allowed_addresses?.join('\n') ?? '',
-          requests_per_minute: numberText(of.requests_per_minute),
+      <SharedForm
+        operation="changeKey"
+        values={valuesOf(of)}
+        now={async () => {
+          const { data } = await call('listKeys', { org });
+          return { values: valuesOf(data.find(({ id }) => id === of.id) ?? of) };
         }}
-        submit={({ name, allowed_addresses, requests_per_minute }) =>
-          call('changeKey', {
+        save={async ({ name, allowed_addresses, requests_per_minute }) => {
+          const changed = await call('changeKey', {
             org,
             key: of.id,
             body: {
-              name,
-              allowed_addresses: addressesOf(allowed_addresses),
-              requests_per_minute: numberOf(requests_per_minute),
+              ...(name !== undefined && { name }),
+              ...(allowed_addresses !== undefined && { allowed_addresses: addressesOf(allowed_addresses) }),
+              ...(requests_per_minute !== undefined && { requests_per_minute: numberOf(requests_per_minute) }),
             },
-          })
-        }
-        done={async ({ name }) => {
-          toast(t('changed', { name }), 'good');
+          });
+          saved.current = changed.name;
+        }}
+        done={() => {
+          toast(t('changed', { name: saved.current }), 'good');
           onClose();
-          await refresh('listKeys', 'listAuditLog');
+          void refresh('listKeys', 'listAuditLog');
         }}
       >
         {({ field }) => (
@@ -104,7 +115,7 @@ export function ChangeKey({ of, onClose }: { of: ApiKey; onClose: () => void }) 
             </div>
           </>
         )}
-      </Form>
+      </SharedForm>
     </Dialog>
   );
 }

@@ -7,6 +7,7 @@ import { call, useRefresh } from '../../frame/api.ts';
 import { useEvent } from '../../frame/event.tsx';
 import { useOrganization } from '../../frame/organization.tsx';
 import { History } from '../../parts/history.tsx';
+import { asShown } from '../../parts/over-newest.ts';
 import { DoorPage } from './page.tsx';
 import { PolicyForm } from './policy-form.tsx';
 import { sentenceOf } from './sentence.ts';
@@ -76,8 +77,12 @@ function DeletePoint({ of: point }: { of: CheckInPoint }) {
   const refresh = useRefresh();
   const navigate = useNavigate();
   const [asking, setAsking] = useState(false);
-  const remove = useAction(async (id: string, _options: { key: string }) => {
-    await call('deleteCheckInPoint', { ...base, check_in_point: id });
+  const remove = useAction(async (shown: CheckInPoint, _options: { key: string }) => {
+    await asShown(
+      shown,
+      (options) => call('deleteCheckInPoint', { ...base, check_in_point: shown.id }, options),
+      () => refresh('listCheckInPoints', 'getCheckInPoint'),
+    );
     await navigate({ to: '/$org/events/$event/door/points', params: base });
     toast(t('pointDeleted', { name: point.name }), 'good');
     await refresh('listCheckInPoints');
@@ -93,7 +98,7 @@ function DeletePoint({ of: point }: { of: CheckInPoint }) {
           action={t('deletePoint')}
           danger
           busy={remove.busy}
-          onConfirm={() => void remove.run(point.id)}
+          onConfirm={() => void remove.run(point)}
           onClose={() => setAsking(false)}
         >
           <p>{t('deletePointText')}</p>

@@ -3,6 +3,7 @@ import { Badge, Button, EmptyState, toast, useFormats, useWords } from '@turnout
 import { useMemo, useState } from 'react';
 import { call, useRefresh } from '../../frame/api.ts';
 import { useEvent } from '../../frame/event.tsx';
+import { asShown, newestOf } from '../../parts/over-newest.ts';
 import { AddDays } from './add-days.tsx';
 import { DayEditor } from './day-editor.tsx';
 import { useDayName } from './day-name.ts';
@@ -151,17 +152,24 @@ function DayMeta({ day }: { day: Day }) {
   );
 }
 
-function DeleteDay({ day, onClose, onGone }: { day: Day; onClose: () => void; onGone: () => void }) {
+function DeleteDay({ day: opened, onClose, onGone }: { day: Day; onClose: () => void; onGone: () => void }) {
   const t = useWords('form');
-  const { base } = useEvent();
+  const { base, days } = useEvent();
   const refresh = useRefresh();
+  const day = newestOf(days, opened);
   const name = useDayName()(day);
   return (
     <DeletePart
       title={t('deleteTitle', { name })}
       used={useUsage().ofDay(day)}
       instead={t('deleteDayInstead')}
-      work={() => call('deleteDay', { ...base, day: day.id })}
+      work={() =>
+        asShown(
+          day,
+          (options) => call('deleteDay', { ...base, day: day.id }, options),
+          () => refresh('listDays'),
+        )
+      }
       done={() => {
         onGone();
         toast(t('deleted', { name }), 'good');

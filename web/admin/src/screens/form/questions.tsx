@@ -3,6 +3,7 @@ import { Badge, Button, EmptyState, toast, useFormats, useWords } from '@turnout
 import { useMemo, useState } from 'react';
 import { call, useRefresh } from '../../frame/api.ts';
 import { useEvent } from '../../frame/event.tsx';
+import { asShown, newestOf } from '../../parts/over-newest.ts';
 import { DeletePart } from './delete-part.tsx';
 import { FormPage, useMayEdit } from './form-page.tsx';
 import { PartItem, PartList, useFocusBack } from './part-list.tsx';
@@ -125,7 +126,7 @@ function QuestionMeta({
 }
 
 function DeleteQuestion({
-  question,
+  question: opened,
   onClose,
   onGone,
 }: {
@@ -134,14 +135,21 @@ function DeleteQuestion({
   onGone: () => void;
 }) {
   const t = useWords('form');
-  const { base } = useEvent();
+  const { base, questions } = useEvent();
   const refresh = useRefresh();
+  const question = newestOf(questions, opened);
   return (
     <DeletePart
       title={t('deleteQuestionTitle')}
       used={[]}
       instead=""
-      work={() => call('deleteQuestion', { ...base, question: question.id })}
+      work={() =>
+        asShown(
+          question,
+          (options) => call('deleteQuestion', { ...base, question: question.id }, options),
+          () => refresh('listQuestions'),
+        )
+      }
       done={() => {
         onGone();
         toast(t('questionDeleted'), 'good');

@@ -3,6 +3,7 @@ import { Badge, Button, EmptyState, toast, useWords } from '@turnout/ui';
 import { useMemo, useState } from 'react';
 import { call, useRefresh } from '../../frame/api.ts';
 import { useEvent } from '../../frame/event.tsx';
+import { asShown, newestOf } from '../../parts/over-newest.ts';
 import { DeletePart } from './delete-part.tsx';
 import { FormPage, useMayEdit } from './form-page.tsx';
 import { PartItem, PartList, useFocusBack } from './part-list.tsx';
@@ -117,17 +118,32 @@ function TypeMeta({ type }: { type: AttendeeType }) {
   );
 }
 
-function DeleteType({ type, onClose, onGone }: { type: AttendeeType; onClose: () => void; onGone: () => void }) {
+function DeleteType({
+  type: opened,
+  onClose,
+  onGone,
+}: {
+  type: AttendeeType;
+  onClose: () => void;
+  onGone: () => void;
+}) {
   const t = useWords('form');
-  const { base } = useEvent();
+  const { base, types } = useEvent();
   const refresh = useRefresh();
+  const type = newestOf(types, opened);
   const { name } = type;
   return (
     <DeletePart
       title={t('deleteTitle', { name })}
       used={useUsage().ofType(type)}
       instead={t('deleteTypeInstead')}
-      work={() => call('deleteAttendeeType', { ...base, attendee_type: type.id })}
+      work={() =>
+        asShown(
+          type,
+          (options) => call('deleteAttendeeType', { ...base, attendee_type: type.id }, options),
+          () => refresh('listAttendeeTypes'),
+        )
+      }
       done={() => {
         onGone();
         toast(t('deleted', { name }), 'good');

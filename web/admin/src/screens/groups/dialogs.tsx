@@ -3,8 +3,9 @@ import { ConfirmDialog, Dialog, Form, ProblemNotice, Select, Submit, TextField, 
 import { useAction } from '../../frame/action.ts';
 import { call, useRefresh } from '../../frame/api.ts';
 import { useOrganization } from '../../frame/organization.tsx';
+import { asShown, newestOf } from '../../parts/over-newest.ts';
 import { SharedForm } from '../../parts/shared-form.tsx';
-import { groupOptions, subtree } from './tree.ts';
+import { groupOptions, subtree, useGroups } from './tree.ts';
 
 interface Parts {
   all: readonly Group[];
@@ -132,12 +133,19 @@ export function MoveGroup({ group, all, onClose }: Parts & { group: Group }) {
   );
 }
 
-export function DeleteGroup({ group, onClose }: Parts & { group: Group }) {
+export function DeleteGroup({ group: opened, onClose }: Parts & { group: Group }) {
   const t = useWords('groups');
   const { org } = useOrganization();
   const done = useDone(onClose);
+  const refresh = useRefresh();
+  const { data: groups = [] } = useGroups();
+  const group = newestOf(groups, opened);
   const remove = useAction(async () => {
-    await call('deleteGroup', { org, group: group.id });
+    await asShown(
+      group,
+      (options) => call('deleteGroup', { org, group: group.id }, options),
+      () => refresh('listGroups'),
+    );
     await done(t('deleted', { name: group.name }));
   });
   return (
