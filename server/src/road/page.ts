@@ -15,6 +15,7 @@ export interface Paging {
   updated_since?: string;
   order?: 'newest' | 'name' | 'date';
   include?: 'removed';
+  search?: string;
 }
 
 const mark = (list: readonly unknown[]): string =>
@@ -71,7 +72,12 @@ const inOrder = (list: readonly unknown[], { updated_since, order, include }: Pa
   ...(include === undefined ? [] : [{ include }]),
 ];
 
-/** What was removed has nothing left but the time of its removal, so it has a place only in the order of changes. */
+/** What was removed has nothing left but the time of its removal, so no search finds it. */
+export function requireNoSearch(query: Paging): void {
+  if (query.search !== undefined) requireChanges(query);
+}
+
+/** For the same reason, it has a place only in the order of changes. */
 function requireChanges({ include }: Paging): void {
   if (include !== undefined)
     invalid({
@@ -82,6 +88,7 @@ function requireChanges({ include }: Paging): void {
 
 /** A list by last change, oldest or newest first: its condition, its order and limit, and the page made of its rows. */
 export function byChange(list: readonly unknown[], query: Paging, alias = '') {
+  requireNoSearch(query);
   const limit = query.limit ?? PAGE_DEFAULT;
   const marked = inOrder(list, query);
   const after = query.cursor === undefined ? null : decode(marked, query.cursor, ['time', 'id']);

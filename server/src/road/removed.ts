@@ -1,6 +1,6 @@
 import { insertAll } from '../store/bulk.ts';
 import type { Id } from '../store/ids.ts';
-import { sql, unprepared } from '../store/sql.ts';
+import { type Sql, sql, unprepared } from '../store/sql.ts';
 import type { Tx } from '../store/tx.ts';
 import type { Work } from './operation.ts';
 import type { byChange } from './page.ts';
@@ -79,16 +79,24 @@ interface ListOf {
   event?: Id;
   /** Whoever sees the event sees all of the list. */
   whole?: boolean;
+  /**
+   * Whether a caller limited to a group sees the object that `x.object_id` names, whatever the caller chooses from the list. Left out
+   * where what was removed never comes back.
+   */
+  shown?: Sql;
 }
 
 /**
  * The rows of a page together with what was removed in the same stretch of time, if the caller asks for it with `include=removed`. Rows of
  * removed objects pass for rows of the list; only cut-page.ts, which makes the page, tells them apart.
+ *
+ * What has come back is not removed any more. Not everything that comes back has a new stamp: a group that is moved brings its events
+ * along as they are, so their removal would come last, and a copy would lose them.
  */
 export async function withRemoved<Row extends { id: string; updated_at: string }>(
   { tx, org, caller, mode }: Pick<Work, 'tx' | 'org' | 'caller' | 'mode'>,
   changes: Pick<ReturnType<typeof byChange>, 'removed' | 'from' | 'newest' | 'read'>,
-  { list, event, whole = false }: ListOf,
+  { list, event, whole = false, shown }: ListOf,
   rows: readonly Row[],
 ): Promise<readonly Row[]> {
   if (!changes.removed) return rows;
@@ -97,10 +105,11 @@ export async function withRemoved<Row extends { id: string; updated_at: string }
   const removed = await tx.all<Row & RemovedRow>(
     unprepared(sql`
     select r.id, r.updated_at, true as removed from (
-      select object_id as id, at as updated_at from removals
-      where org_id = ${org} and list = ${list} and audience = ${whole ? org : (caller.group?.id ?? org)}
-        and ${event === undefined ? sql`event_id is null` : sql`event_id = ${event}`}
-        and ${mode === 'live' ? sql`not test` : sql`true`}) r
+      select x.object_id as id, x.at as updated_at from removals x
+      where x.org_id = ${org} and x.list = ${list} and x.audience = ${whole ? org : (caller.group?.id ?? org)}
+        and ${event === undefined ? sql`x.event_id is null` : sql`x.event_id = ${event}`}
+        and ${mode === 'live' ? sql`not x.test` : sql`true`}
+        and ${shown === undefined || caller.group === null ? sql`true` : sql`(${shown}) is not true`}) r
     where ${where} ${order}`),
   );
   const sign = changes.newest ? -1 : 1;

@@ -54,7 +54,7 @@ export async function listContacts(work: Work, query: ContactQuery) {
         where ${table.seen('c')} and ${isFound(search, 'c')} ${list.order}`),
     sort: () => select(join(found, ' union ')),
   });
-  return list.page(await withRemoved(work, list, { list: 'contacts' }, rows), contactShape);
+  return list.page(rows, contactShape);
 }
 
 /** Loads the contacts that were found, in the order in which they were found. */

@@ -48,7 +48,7 @@ import { changeDay, createDay, dayRules, days, deleteDay, lockDay, unlockDay } f
 import { type DeleteCheckIns, deleteEvent } from './delete-event.ts';
 import { changeEvent, createEvent, eventRules, type Move, moveEvent } from './events.ts';
 import { partOperations } from './part-operations.ts';
-import { type EventRow, eventShape, listEvents } from './queries.ts';
+import { type EventRow, eventShape, listEvents, removedIsVisible } from './queries.ts';
 import { changeQuestion, createQuestion, deleteQuestion, questionRules, questions } from './questions.ts';
 import { anEvent, openEvent, ownEvent } from './references.ts';
 import { isFoundBy } from './search.ts';
@@ -147,7 +147,8 @@ const ownOperations = (deleteCheckIns: DeleteCheckIns): Operation[] => [
       }
       const list = byChange(filtered, query, 'e');
       const rows = await listEvents(tx, caller, every([list.where, chosen]), list.order);
-      return list.page(await withRemoved(call, list, { list: 'events' }, rows), (row) => eventShape(row, links));
+      const of = { list: 'events', shown: removedIsVisible(caller) } as const;
+      return list.page(await withRemoved(call, list, of, rows), (row) => eventShape(row, links));
     },
   }),
   operation({

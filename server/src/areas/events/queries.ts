@@ -70,6 +70,9 @@ const visible = (caller: Caller): Sql =>
   caller.group === null
     ? sql`true`
     : sql`(e.group_id is null or ${inReach(caller, sql`e.group_id`)} or ${aboveReach(caller, sql`e.group_id`)})`;
+/** The same of the event that `x.object_id` names (road/removed.ts). */
+export const removedIsVisible = (caller: Caller): Sql =>
+  sql`exists (select from events e where e.org_id = x.org_id and e.id = x.object_id and ${visible(caller)} offset 0)`;
 /** It may change only those of its subtree. */
 const changeable = (caller: Caller): Sql => inReach(caller, sql`e.group_id`);
 

@@ -8,7 +8,7 @@ export {
   withdrawUnbacked,
 } from './given.ts';
 export { aGroup, createGroup } from './groups.ts';
-export { noteDeleted, noteEventLeft } from './left-reach.ts';
+export { noteDeleted, noteEndpointLeft, noteEventLeft } from './left-reach.ts';
 export { operations } from './operations.ts';
 export { findGroup, type GroupRow } from './queries.ts';
 export {

@@ -16,14 +16,11 @@ export async function noteDeleted(
   list: Removal['list'],
   objects: readonly { id: Id; group_id: Id | null; test?: boolean }[],
 ): Promise<void> {
-  const groups = [...new Set(objects.map((object) => object.group_id).filter((group) => group !== null))];
-  const rows =
-    groups.length === 0
-      ? []
-      : await tx.all<{ id: Id; path: Id[] }>(
-          sql`select id, path from groups where org_id = ${org} and id = any(${groups}::uuid[])`,
-        );
-  const paths = new Map(rows.map(({ id, path }) => [id, path]));
+  const paths = await pathsOf(
+    tx,
+    org,
+    objects.map((object) => object.group_id),
+  );
   noteRemoved(
     tx,
     org,
@@ -36,6 +33,35 @@ export async function noteDeleted(
         test,
       })),
     ),
+  );
+}
+
+/** Each group with those above it. */
+async function pathsOf(tx: Tx, org: Id, groups: readonly (Id | null)[]): Promise<Map<Id, Id[]>> {
+  const ids = [...new Set(groups.filter((group) => group !== null))];
+  if (ids.length === 0) return new Map();
+  const rows = await tx.all<{ id: Id; path: Id[] }>(
+    sql`select id, path from groups where org_id = ${org} and id = any(${ids}::uuid[])`,
+  );
+  return new Map(rows.map(({ id, path }) => [id, path]));
+}
+
+/** Notes who no longer sees a webhook endpoint that went from one group to another, or to none. */
+export async function noteEndpointLeft(
+  tx: Tx,
+  org: Id,
+  stamp: string,
+  endpoint: Id,
+  { was, is }: { was: Id | null; is: Id | null },
+): Promise<void> {
+  const paths = await pathsOf(tx, org, [was, is]);
+  const pathOf = (group: Id | null): Id[] => (group === null ? [] : (paths.get(group) ?? []));
+  const audiences = pathOf(was).filter((group) => !pathOf(is).includes(group));
+  noteRemoved(
+    tx,
+    org,
+    stamp,
+    audiences.map((audience) => ({ list: 'webhooks', id: endpoint, audience })),
   );
 }
 

@@ -2,8 +2,10 @@ import { Body, ChangedQuery, Group, GroupChange, GroupCreate, GroupMove, Page } 
 import { operation } from '../../road/operation.ts';
 import { byChange } from '../../road/page.ts';
 import { withRemoved } from '../../road/removed.ts';
+import { sql } from '../../store/sql.ts';
 import { aGroup, changeGroup, createGroup, deleteGroup, moveGroup } from './groups.ts';
 import { groupShape, listGroups } from './queries.ts';
+import { inReach } from './reach.ts';
 
 const tag = 'Groups';
 
@@ -26,7 +28,10 @@ export const operations = [
       const { tx, org, caller, query } = call;
       const list = byChange(['groups'], query, 'g');
       const rows = await listGroups(tx, org, caller, list.where, list.order);
-      return list.page(await withRemoved(call, list, { list: 'groups' }, rows), groupShape);
+      return list.page(
+        await withRemoved(call, list, { list: 'groups', shown: inReach(caller, sql`x.object_id`) }, rows),
+        groupShape,
+      );
     },
   }),
   operation({

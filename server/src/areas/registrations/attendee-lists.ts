@@ -6,7 +6,7 @@ import type { Id } from '../../store/ids.ts';
 import { every, filters, join, type Sql, sql } from '../../store/sql.ts';
 import { candidates, externalKey, isFound, pageInOrder, phoneKey, readByKey, readSearch } from '../contacts/index.ts';
 import type { EventRow } from '../events/index.ts';
-import { eventGroup, inSubtree } from '../groups/index.ts';
+import { attendeeInReach, eventGroup, inSubtree, limitOf } from '../groups/index.ts';
 import { type Answered, everyAnswer, leadingAnswer, pageOfAnswer } from './answer-filter.ts';
 import { listName, loaderFor, loadForCaller, type Page } from './load-for-caller.ts';
 import { shownAttendee } from './reach.ts';
@@ -84,11 +84,20 @@ export async function listAttendees(
               sql`a.id = any(array(${join(candidates(table, search), ' union ')})) and ${isFound(search, 'a')}`,
             ),
         });
-  return list.pageOfLoaded(
-    await withRemoved(work, list, { list: 'attendees', event: event.id }, rows),
-    attendeesIn(work, event),
-  );
+  return list.pageOfLoaded(await withRemovedAttendees(work, event, list, rows), attendeesIn(work, event));
 }
+
+/** `offset 0` makes PostgreSQL look each attendee up, instead of reading all of the organization. */
+const withRemovedAttendees = <Row extends { id: string; updated_at: string }>(
+  work: Work,
+  event: EventRow,
+  list: ReturnType<typeof byChange>,
+  rows: readonly Row[],
+): Promise<readonly Row[]> => {
+  const shown = sql`exists (select from attendees a where a.org_id = x.org_id and a.id = x.object_id
+    and ${attendeeInReach(limitOf(work.caller), 'a', eventGroup(event))} offset 0)`;
+  return withRemoved(work, list, { list: 'attendees', event: event.id, shown }, rows);
+};
 
 /** A page of the list, in its order, of attendees who have the leading answer. */
 async function pageByAnswer(
@@ -130,10 +139,7 @@ async function pageByAnswer(
       },
     ),
   );
-  return list.pageOfLoaded(
-    await withRemoved(work, list, { list: 'attendees', event: event.id }, rows),
-    attendeesIn(work, event),
-  );
+  return list.pageOfLoaded(await withRemovedAttendees(work, event, list, rows), attendeesIn(work, event));
 }
 
 /** What the attendees of the list have in common, apart from their status and what is searched for. */

@@ -67,7 +67,9 @@ export async function listEventPayments(
       list.where,
     ])} ${list.order}`,
   );
-  return list.page(await withRemoved(work, list, { list: 'payments', event: event.id }, rows), (row) =>
+  const shown = sql`exists (select from payments p join registrations r on r.org_id = p.org_id and r.id = p.registration_id
+    where p.org_id = x.org_id and p.id = x.object_id and ${registrationFullyInReach(limit, 'r', eventGroup(event))} offset 0)`;
+  return list.page(await withRemoved(work, list, { list: 'payments', event: event.id, shown }, rows), (row) =>
     paymentShape(event.id, row.test, row),
   );
 }

@@ -1,7 +1,7 @@
 import { ticketCode } from '@turnout/checkin';
 import type { Balance, Registration } from '@turnout/contract';
 import type { Work } from '../../road/operation.ts';
-import { byChange, byKey, changedSince, type Paging } from '../../road/page.ts';
+import { byChange, byKey, changedSince, type Paging, requireNoSearch } from '../../road/page.ts';
 import { withRemoved } from '../../road/removed.ts';
 import type { Id } from '../../store/ids.ts';
 import { every, filters, type Sql, sql } from '../../store/sql.ts';
@@ -48,6 +48,7 @@ export async function listRegistrations(
   query: RegistrationQuery,
   filter: { group?: Id } = {},
 ): Promise<Page<Registration>> {
+  requireNoSearch(query);
   const { tx } = work;
   const name = listName(['registrations', event.id, query.status, query.email, query.code], {
     source: query.source,
@@ -85,8 +86,10 @@ export async function listRegistrations(
   }
   const list = byChange(name, query, 'r');
   const rows = await registrationsByChange({ work, event, table, search, asked }, list);
+  const shown = sql`exists (select from registrations r where r.org_id = x.org_id and r.id = x.object_id
+    and ${registrationInReach(limit, 'r', eventGroup(event))} offset 0)`;
   return list.pageOfLoaded(
-    await withRemoved(work, list, { list: 'registrations', event: event.id }, rows),
+    await withRemoved(work, list, { list: 'registrations', event: event.id, shown }, rows),
     loaderFor(work, event, (row) => row.id, shownRegistration),
   );
 }

@@ -52,7 +52,9 @@ export async function listTickets(
     (showing, registration, row) =>
       shownTicket(showing, registration, registration.tickets.find((ticket) => ticket.id === row.id)!),
   );
-  return list.pageOfLoaded(await withRemoved(work, list, { list: 'tickets', event: event.id }, rows), loader);
+  const shown = sql`exists (select from tickets t where t.org_id = x.org_id and t.id = x.object_id
+    and ${ticketInReach(limitOf(work.caller), 't', eventGroup(event))} offset 0)`;
+  return list.pageOfLoaded(await withRemoved(work, list, { list: 'tickets', event: event.id, shown }, rows), loader);
 }
 
 export async function getTicket(work: Work, event: EventRow, found: { id: Id; registration_id: Id }): Promise<Ticket> {

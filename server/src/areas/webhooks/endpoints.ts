@@ -15,7 +15,7 @@ import { type Id, newId } from '../../store/ids.ts';
 import { insertRow, updateRow } from '../../store/rows.ts';
 import { sql } from '../../store/sql.ts';
 import { anEvent } from '../events/index.ts';
-import { aGroup, noteDeleted } from '../groups/index.ts';
+import { aGroup, noteDeleted, noteEndpointLeft } from '../groups/index.ts';
 import { isInItsGroup } from './listens.ts';
 import { lockEndpointGroup } from './locks.ts';
 import { countEndpoints, type EndpointRow, endpointShape, listEndpoints } from './queries.ts';
@@ -152,7 +152,9 @@ export async function rotateSecret(work: Work, found: EndpointRow): Promise<Webh
 export async function deleteEndpoint(work: Work, found: EndpointRow): Promise<undefined> {
   const { tx, org } = work;
   const stamp = await stampOrganization(tx, org);
-  await noteDeleted(tx, org, stamp, 'webhooks', [found]);
+  const { group_id } = await reread(work, found);
+  // Callers see endpoints of both modes.
+  await noteDeleted(tx, org, stamp, 'webhooks', [{ id: found.id, group_id }]);
   // The filters are cleared so that its event and its group can be deleted before the job has removed the endpoint.
   await updateRow(tx, 'webhook_endpoints', sql`org_id = ${org} and id = ${found.id}`, {
     deleted_at: tx.clock.now(),
@@ -166,18 +168,21 @@ export async function deleteEndpoint(work: Work, found: EndpointRow): Promise<un
 async function change(
   work: Work,
   found: EndpointRow,
-  columns: (before: EndpointRow) => Record<string, unknown>,
+  columns: (before: EndpointRow) => Record<string, unknown> & { group_id?: Id | null | undefined },
 ): Promise<WebhookEndpoint> {
-  const { tx, org, caller } = work;
+  const { tx, org } = work;
   const stamp = await stampOrganization(tx, org);
-  // Read again now that we hold the organization's clock: the row may have changed while we waited for it.
-  const [before] = await listEndpoints(tx, org, caller, sql`w.id = ${found.id}`);
-  if (before === undefined) refuse('not_found');
-  await updateRow(tx, 'webhook_endpoints', sql`org_id = ${org} and id = ${found.id}`, {
-    ...columns(before!),
-    updated_at: stamp,
-  });
-  return report(work, found.id, before!);
+  const before = await reread(work, found);
+  const after = columns(before);
+  await updateRow(tx, 'webhook_endpoints', sql`org_id = ${org} and id = ${found.id}`, { ...after, updated_at: stamp });
+  if (after.group_id !== undefined)
+    await noteEndpointLeft(tx, org, stamp, found.id, { was: before.group_id, is: after.group_id });
+  return report(work, found.id, before);
+}
+
+/** The endpoint as it is now that the organization's clock is held: it may have changed while we waited for it. */
+async function reread({ tx, org, caller }: Work, found: EndpointRow): Promise<EndpointRow> {
+  return (await listEndpoints(tx, org, caller, sql`w.id = ${found.id}`))[0] ?? refuse('not_found');
 }
 
 /** Reads the endpoint as it is now, and reports the change for the audit log. */

@@ -31,7 +31,15 @@ import {
   subscriptionFaults,
   vetted,
 } from './endpoints.ts';
-import { aDelivery, anEndpoint, endpointShape, listEndpoints, ownDelivery, ownEndpoint } from './queries.ts';
+import {
+  aDelivery,
+  anEndpoint,
+  endpointShape,
+  listEndpoints,
+  ownDelivery,
+  ownEndpoint,
+  removedIsListed,
+} from './queries.ts';
 import { startReplay } from './replay-all.ts';
 import { RAISED } from './types.ts';
 
@@ -61,7 +69,8 @@ export const operations = [
       const list = byChange(['webhooks'], query, 'w');
       const now = tx.clock.now();
       const rows = await listEndpoints(tx, org, caller, list.where, list.order);
-      return list.page(await withRemoved(call, list, { list: 'webhooks' }, rows), (row) => endpointShape(row, now));
+      const of = { list: 'webhooks', shown: removedIsListed(caller) } as const;
+      return list.page(await withRemoved(call, list, of, rows), (row) => endpointShape(row, now));
     },
   }),
   operation({

@@ -52,6 +52,11 @@ export const listEndpoints = (tx: Tx, org: Id, caller: Caller, where: Sql, order
     select ${ENDPOINT} from ${ENDPOINTS}
     where w.org_id = ${org} and w.deleted_at is null and ${inReach(caller, sql`w.group_id`)} and ${where} ${order}`);
 
+/** Whether the caller sees the endpoint that `x.object_id` names (road/removed.ts). */
+export const removedIsListed = (caller: Caller): Sql => sql`exists (
+  select from webhook_endpoints w where w.org_id = x.org_id and w.id = x.object_id and w.deleted_at is null
+    and ${inReach(caller, sql`w.group_id`)} offset 0)`;
+
 /** How many endpoints the organization has, of all groups and modes. */
 export const countEndpoints = async (tx: Tx, org: Id): Promise<number> => {
   const { endpoints } = await tx.one<{ endpoints: number }>(sql`
