@@ -44,7 +44,8 @@ beforeAll(async () => {
 afterAll(() => world?.stop());
 
 // claim: bearer, clear-test-check-ins, code-or-id, error-api-key-required, error-api-key-unknown, error-entitlement-required
-// claim: error-not-found, event-by-id-or-code, group-subtree, idempotency-key-required, scopes-exact
+// claim: error-not-found, event-by-id-or-code, group-subtree, idempotency-key-required, plan-api-read, plan-api-scanner, plan-api-write
+// claim: plan-webhooks, scopes-exact
 describe('every operation, called with keys', () => runMatrix('key', () => world));
 
 describe('besides the rows of the matrix', () => {

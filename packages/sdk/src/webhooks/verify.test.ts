@@ -1,5 +1,5 @@
 import type * as contract from '@turnout/contract';
-import { describe, expect, expectTypeOf, test } from 'vitest';
+import { describe, expect, expectTypeOf, test, vi } from 'vitest';
 import { type CheckIn, type Envelope, type EventType, type Payloads, SignatureError, sign, verify } from '../index.ts';
 import { bodyOf, publishedVectors, type Vector } from './vectors.support.ts';
 
@@ -36,6 +36,24 @@ describe('the published vectors', () => {
 });
 
 describe('verify', () => {
+  // claim: receiver-verifies
+  test('compares a wrong signature to its end, wherever it differs, and so takes the same time', async () => {
+    const wrongAt = (index: number) => {
+      const digits = [...hex];
+      digits[index] = digits[index] === '0' ? '1' : '0';
+      return `t=${NOW},v1=${digits.join('')}`;
+    };
+    const read = vi.spyOn(String.prototype, 'charCodeAt');
+    const readings: number[] = [];
+    for (const header of [wrongAt(0), wrongAt(63), genuine]) {
+      read.mockClear();
+      await outcome(verify(BODY, header, SECRET, { now: NOW }));
+      readings.push(read.mock.contexts.filter((text) => String(text).length === hex.length).length);
+    }
+    read.mockRestore();
+    expect(readings).toEqual([128, 128, 128]);
+  });
+
   test('gives the envelope of a body signed now', async () => {
     const envelope = await verify(BODY, await sign(BODY, SECRET), SECRET);
     expect(envelope).toEqual(JSON.parse(BODY));
