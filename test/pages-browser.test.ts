@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { AxeBuilder } from '@axe-core/playwright';
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { isNight } from './support/night.ts';
 import { type PagesWorld, startPagesWorld } from './support/pages-world.ts';
@@ -278,16 +278,18 @@ describe.skipIf(!hasTool('chromium'))('registering on a phone', { timeout: 120_0
     await page.goto(String(session.success_url));
     await page.getByText('Payment is being confirmed').waitFor();
     expect(await page.locator('form[action*="/pay"]').count()).toBe(0);
-    const look = async (ms: number) => {
-      const answered = page.waitForResponse((one) => one.url().includes('/my/'));
-      await page.clock.runFor(ms);
+    // The page starts its next wait only once it has read the answer, so its time is moved until it asks.
+    const look = async () => {
+      let isAsked = false;
+      const answered = page.waitForResponse((one) => one.url().includes('/my/')).then(() => (isAsked = true));
+      while (!isAsked) await page.clock.runFor(1000);
       await answered;
     };
-    await look(3000);
-    await look(3000);
+    await look();
+    await look();
     await page.getByText('Payment is being confirmed').waitFor();
     expect((await world.stripe.deliver(world.t.url, report)).status).toBe(200);
-    await look(4000);
+    await look();
     await page.getByText('Thank you. Your payment has arrived.').waitFor();
     expect([await page.locator('.ticket').count(), await page.locator('form[action*="/pay"]').count()]).toEqual([1, 0]);
     expect((await registeredBy('paid', 'twice@example.org')).status).toBe('confirmed');
@@ -329,6 +331,71 @@ describe.skipIf(!hasTool('chromium'))('registering on a phone', { timeout: 120_0
     await press(page, 'book');
     await page.waitForURL(/\/my\//);
     expect(asked, 'nobody is asked for booking').toEqual(['beforeunload']);
+    // Whoever goes back from the result comes to the form, not to a button that books the same once more.
+    await page.goBack();
+    await page.locator('#c-first').waitFor();
+    await expect.poll(() => page.inputValue('#c-email')).toBe('back@example.org');
+    expect(await book.count()).toBe(0);
+    await page.goForward();
+    await page.waitForURL(/\/my\//);
+  });
+
+  test('a link to a field of the form loses nothing', async () => {
+    const page = await world.open('/o/acme/fair/register');
+    const asked: string[] = [];
+    page.on('dialog', async (dialog) => {
+      asked.push(dialog.type());
+      await dialog.accept();
+    });
+    await fillIn(page, 'link@example.org');
+    await page.evaluate(() => document.querySelector('form.register')!.setAttribute('novalidate', ''));
+    await press(page, 'review');
+    await page.locator('#faults a').first().click();
+    await page.waitForURL(/#/);
+    await page.goBack();
+    await page.waitForURL(/register$/);
+    expect(await page.inputValue('#c-email')).toBe('link@example.org');
+    await page.locator('#faults').waitFor();
+    expect(asked, 'the page stays, so nobody is asked').toEqual([]);
+  });
+
+  test('an answer that arrives after somebody went back does not take the place of what they see', async () => {
+    const page = await world.open('/o/acme/paid');
+    await page.locator('form.choose button').click();
+    await page.locator('#c-first').waitFor();
+    await fillIn(page, 'slow@example.org');
+    const held: Route[] = [];
+    await page.route('**/register', (route) =>
+      route.request().method() === 'POST' && held.length === 0 ? void held.push(route) : route.continue(),
+    );
+    const arrives = async () => {
+      await expect.poll(() => held.length).toBe(1);
+      const answer = page.waitForResponse((one) => one.request() === held[0]!.request());
+      await held[0]!.continue();
+      await (await answer).finished();
+      // Another turn of the page, after what it does with the answer.
+      await page.evaluate(() => fetch(location.href).then((one) => one.text()));
+    };
+    // The summary of a form that was left for the page of the event.
+    await press(page, 'review');
+    await expect.poll(() => held.length).toBe(1);
+    await page.goBack();
+    await page.locator('form.choose').waitFor();
+    await arrives();
+    expect([new URL(page.url()).pathname, await page.locator('form.choose').count()]).toEqual(['/o/acme/paid', 1]);
+    await page.goForward();
+    await press(page, 'review');
+    await page.locator('button[value="book"]').waitFor();
+    // The summary again after the page was loaded anew, which was left for the form.
+    held.length = 0;
+    await page.reload();
+    await expect.poll(() => held.length).toBe(1);
+    await page.goBack();
+    await expect.poll(() => page.inputValue('#c-email')).toBe('slow@example.org');
+    await arrives();
+    expect(await page.locator('#c-email').count()).toBe(1);
+    await page.goForward();
+    await page.locator('button[value="book"]').waitFor();
   });
 
   test('yesterday is neither offered nor sold', async () => {

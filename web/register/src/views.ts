@@ -18,6 +18,8 @@ export interface Sent {
 const MAX_KEPT = 20;
 const kept = new Map<string, { main: Element; title: string }>();
 let current: Entry = { id: '' };
+/** The entry whose page is in place. Another one than `current` while that is being asked for. */
+let inPlace = '';
 
 const newId = (): string => Math.random().toString(36).slice(2);
 const isEntry = (state: unknown): state is Entry => typeof (state as Entry | null)?.id === 'string';
@@ -28,19 +30,32 @@ export function followHistory(redraw: (sent: Sent | undefined) => void): void {
   current = isEntry(history.state) ? history.state : { id: newId() };
   history.replaceState(current, '');
   addEventListener('popstate', ({ state }) => {
-    if (!isEntry(state)) return location.reload();
-    keepShown();
+    // A link to a field, such as those in the list of faults, leads to another place on the same page.
+    if (!isEntry(state)) return history.replaceState(current, '');
+    const isSamePage = state.id === current.id;
+    if (!isSamePage) keepShown();
     current = state;
+    if (isSamePage) return;
     const known = kept.get(state.id);
-    if (known !== undefined) show(known);
-    else redraw(state.sent);
+    if (known === undefined) return redraw(state.sent);
+    show(known);
+    isInPlace();
   });
   if (current.sent !== undefined) redraw(current.sent);
+  else isInPlace();
+}
+
+/** Whose turn it is. An answer that arrives when it is another entry's must not be put into that one's place. */
+export const currentEntry = (): string => current.id;
+
+/** The page of the current entry was put into place. */
+export function isInPlace(): void {
+  inPlace = current.id;
 }
 
 function keepShown(): void {
   const main = document.querySelector('main');
-  if (main === null) return;
+  if (main === null || inPlace !== current.id) return;
   kept.delete(current.id);
   kept.set(current.id, { main, title: document.title });
   if (kept.size > MAX_KEPT) kept.delete(kept.keys().next().value!);

@@ -1,4 +1,4 @@
-import { followHistory, nextEntry, type Sent, sameEntry } from './views.ts';
+import { currentEntry, followHistory, isInPlace, nextEntry, type Sent, sameEntry } from './views.ts';
 
 /** Whether something was typed that is not booked yet. */
 let isChanged = false;
@@ -38,6 +38,7 @@ async function send(form: HTMLFormElement, submitter: HTMLElement | null, enhanc
   const fields = new URLSearchParams(new FormData(form, submitter) as unknown as Record<string, string>);
   const isGet = form.method === 'get';
   const address = isGet ? `${form.action}?${fields}` : form.action;
+  const entry = currentEntry();
   setBusy(main, true);
   try {
     const answer = await fetch(address, {
@@ -45,13 +46,15 @@ async function send(form: HTMLFormElement, submitter: HTMLElement | null, enhanc
       headers: { Accept: 'text/html' },
       ...(!isGet && { body: fields }),
     });
-    // The result has an address of its own, which the browser opens.
+    // The result has an address of its own, which the browser opens. It takes the place of the summary: whoever goes back must not come
+    // to a button that books the same once more.
     if (answer.redirected) {
       isChanged = false;
-      return location.assign(answer.url);
+      return location.replace(answer.url);
     }
     const page = await pageIn(answer);
     setBusy(main, false);
+    if (currentEntry() !== entry) return;
     // Drawing the page again must not book anything.
     const sent = isGet ? undefined : sentAs(fields.get('do') === 'book' ? 'review' : null, address, fields);
     // Whoever comes back to the form finds it as it was sent, whatever the browser has forgotten by then.
@@ -73,20 +76,27 @@ function sentAs(button: string | null, address: string, fields: URLSearchParams)
   return { address, fields: String(sent) };
 }
 
-/** Draws a page again that the browser has forgotten. If that fails, what is shown stays. */
+/** Draws a page again that the browser has forgotten. If that fails, what is shown stays. Until then nothing on it can be sent. */
 async function redraw(sent: Sent | undefined, enhance: () => void): Promise<void> {
   const headers = { Accept: 'text/html' };
+  const entry = currentEntry();
+  const before = document.querySelector('main');
+  if (before !== null) setBusy(before, true);
   try {
     const answer =
       sent === undefined
         ? await fetch(location.href, { headers })
         : await fetch(sent.address, { method: 'POST', headers, body: new URLSearchParams(sent.fields) });
-    put(await pageIn(answer));
+    const page = await pageIn(answer);
+    if (currentEntry() !== entry) return;
+    put(page);
     // Whoever leaves now loses what they had typed before.
     isChanged ||= sent !== undefined;
     enhance();
   } catch {
     // The form that the address shows is empty, and can be filled in again.
+  } finally {
+    if (before !== null) setBusy(before, false);
   }
 }
 
@@ -111,6 +121,7 @@ async function pageIn(answer: Response): Promise<Drawn> {
 function put({ main, title }: Drawn): void {
   document.title = title;
   document.querySelector('main')?.replaceWith(main);
+  isInPlace();
   const first = main.querySelector<HTMLElement>('#faults') ?? main.querySelector('h1');
   first?.setAttribute('tabindex', '-1');
   first?.focus({ preventScroll: true });
