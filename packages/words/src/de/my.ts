@@ -43,6 +43,7 @@ export default {
   due: 'Zu zahlen',
   credit: 'Guthaben',
   creditText: 'Sie haben mehr bezahlt, als zu zahlen ist. Der Veranstalter entscheidet, was damit geschieht.',
+  creditRefunded: 'Sie haben doppelt bezahlt. Die zweite Zahlung wird an Sie zurückgeschickt.',
   pay: '{amount} zahlen',
   howToPay: 'So zahlen Sie',
   reference: 'Geben Sie dies als Verwendungszweck an:',

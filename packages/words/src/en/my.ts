@@ -39,6 +39,7 @@ export default {
   due: 'To pay',
   credit: 'Credit',
   creditText: 'You have paid more than is due. The organizer decides what happens with it.',
+  creditRefunded: 'You have paid twice. The second payment is being sent back to you.',
   pay: 'Pay {amount}',
   howToPay: 'How to pay',
   reference: 'Give this as the reference of your payment:',

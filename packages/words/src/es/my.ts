@@ -43,6 +43,7 @@ export default {
   due: 'Por pagar',
   credit: 'Saldo a favor',
   creditText: 'Ha pagado más de lo debido. La organización decide qué se hace con ello.',
+  creditRefunded: 'Ha pagado dos veces. El segundo pago se le devuelve.',
   pay: 'Pagar {amount}',
   howToPay: 'Cómo pagar',
   reference: 'Indique esto como referencia de su pago:',

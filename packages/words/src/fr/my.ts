@@ -43,6 +43,7 @@ export default {
   due: 'À régler',
   credit: 'Avoir',
   creditText: 'Vous avez payé plus que le montant dû. L’organisateur décide de la suite.',
+  creditRefunded: 'Vous avez payé deux fois. Le second paiement vous est remboursé.',
   pay: 'Payer {amount}',
   howToPay: 'Comment payer',
   reference: 'Indiquez ceci comme référence de votre paiement :',

@@ -8,7 +8,9 @@ import { type Tx, transaction } from '../../store/tx.ts';
 import { type EventRow, eventById } from '../events/index.ts';
 import {
   type AttendeeState,
+  balanceOf,
   type EventWorld,
+  isRefunding,
   type LinkHolder,
   loadRegistrations,
   type RegistrationState,
@@ -28,6 +30,8 @@ export interface Opened {
   attendee: AttendeeState | null;
   /** Whether the link was mailed to the address. If not, it was shown to whoever filled in the form, who may have typed any address. */
   mailed: boolean;
+  /** Whether the registrant has paid twice, and the second payment is about to be sent back. */
+  refunding: boolean;
 }
 
 /** Until when links of an event work. One without any date has links for as long as it is not archived. */
@@ -77,7 +81,8 @@ async function read(tx: Tx, org: Id, token: string, named: Manages, links: Links
     worldOf(tx, org, event),
   ]);
   const attendee = registration!.attendees.find(({ id }) => id === named.attendee) ?? null;
-  return { token, world, registration: registration!, attendee, mailed: way === 'mailed' };
+  const refunding = balanceOf(registration!) < 0 && (await isRefunding(tx, org, registration!.id));
+  return { token, world, registration: registration!, attendee, mailed: way === 'mailed', refunding };
 }
 
 /** Whoever came by this link, for work that checks it again under the event's clock: the registrant may have changed since. */

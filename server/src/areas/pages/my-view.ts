@@ -105,7 +105,7 @@ function payment(visit: Visit, page: CheckoutState | null): Html {
   const list = rows.map(
     ([label, amount]) => html`<li><span>${label}</span><span class="number">${money(visit, amount)}</span></li>`,
   );
-  const credit = balance < 0 ? html`<p class="soft">${t('creditText')}</p>` : '';
+  const credit = balance < 0 ? html`<p class="soft">${t(visit.refunding ? 'creditRefunded' : 'creditText')}</p>` : '';
   return html`<h2>${t('money')}</h2><ul class="rows">${join(list)}</ul>${credit}${howToPay(visit, balance, page)}`;
 }
 

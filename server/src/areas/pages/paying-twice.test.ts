@@ -164,15 +164,18 @@ const mailsTo = async (email: string, since: number) => {
 
 describe('a second payment for what another page has covered', () => {
   test('is refunded once, outside the transaction, and owners and payer are told once', async () => {
-    const { now, payments } = await paidTwice('twice@example.org');
+    const { now, path, payments } = await paidTwice('twice@example.org');
+    const credit = async () => textOf((await x.get(path)).text);
     const since = await allSent();
     expect(await payments()).toEqual([
       ['received', 0],
       ['received', 0],
     ]);
+    expect(await credit()).toContain('You have paid twice. The second payment is being sent back to you.');
     const refunds = stripe.refunds.length;
     expect(await job()).toBe(1);
     expect(await job()).toBe(0);
+    expect(await credit()).not.toContain('Credit');
     expect(await payments()).toEqual([
       ['received', 0],
       ['refunded', 2500],
@@ -202,7 +205,7 @@ describe('a second payment for what another page has covered', () => {
   });
 
   test('that the provider does not refund is left to the owners, who are told', async () => {
-    const { payments } = await paidTwice('stuck@example.org');
+    const { path, payments } = await paidTwice('stuck@example.org');
     const since = await allSent();
     for (let i = 0; i < 8; i += 1) {
       stripe.troubles = [{ status: 400 }, { status: 400 }];
@@ -215,6 +218,8 @@ describe('a second payment for what another page has covered', () => {
     const owner = await mailsTo(OWNER, since);
     expect(owner.map(({ subject }) => subject)).toEqual([expect.stringContaining('could not be refunded')]);
     expect(await mailsTo('stuck@example.org', since)).toEqual([]);
+    // From now on it is theirs to decide.
+    expect(textOf((await x.get(path)).text)).toContain('The organizer decides');
   });
 
   test('whoever is erased is not named in the mail about it', async () => {

@@ -3,7 +3,7 @@ import type { PaymentProvider } from '../../outside/payments.ts';
 import { cron, type JobParts } from '../../road/job.ts';
 import { type Id, toUlid } from '../../store/ids.ts';
 import { sql } from '../../store/sql.ts';
-import { jobTransaction } from '../../store/tx.ts';
+import { jobTransaction, type Tx } from '../../store/tx.ts';
 import type { Book } from './book.ts';
 import { type DuplicateFate, mailAboutDuplicate } from './duplicate-mails.ts';
 import { applyRefundTotal, loadPayments } from './payments.ts';
@@ -48,6 +48,12 @@ export function noteDuplicate({ tx, org, now, world }: Book, { id }: PaymentStat
     insert into duplicate_payments (org_id, payment_id, event_id, noted_at, next_attempt_at)
     values (${org}, ${id}, ${world.event.id}, ${now}, ${now})`);
 }
+
+/** Whether a second payment for a registration is about to be refunded. */
+export const isRefunding = async (tx: Tx, org: Id, registration: Id): Promise<boolean> =>
+  (await tx.maybe(sql`
+    select 1 from payments p join duplicate_payments d on d.org_id = p.org_id and d.payment_id = p.id
+    where p.org_id = ${org} and p.registration_id = ${registration} and d.next_attempt_at is not null`)) !== null;
 
 interface Duplicate extends EventKey {
   payment_id: Id;

@@ -10,7 +10,7 @@ export { checkedIn, type EventClock, readClock } from './checked-in.ts';
 export { askCheckout, type CheckoutOrder, openCheckout } from './checkout.ts';
 export { attendeeCells, recount } from './counts.ts';
 export { countsOfEvents, type EventCounts } from './counts-of-events.ts';
-export { refundDuplicates } from './duplicates.ts';
+export { isRefunding, refundDuplicates } from './duplicates.ts';
 export { eraseContact } from './erase.ts';
 export { Findings } from './findings.ts';
 export { forecastTickets, type TicketCounts } from './forecast-tickets.ts';
