@@ -140,7 +140,7 @@ describe('a day that is over', () => {
     const at = (now: string) => leftOf(world, null, new Date(now));
     expect([...at('2030-06-01T21:59:59.999Z').over]).toEqual([]);
     const left = at(MIDNIGHT);
-    expect([...left.over]).toEqual([D1]);
+    expect([...left.over]).toEqual([D1, CHILD]);
     expect([left.days.get(D1), left.days.get(D2)]).toEqual(['sold_out', 'available']);
     expect([left.types.get(ADULT), left.types.get(CHILD)]).toEqual(['available', 'sold_out']);
   });

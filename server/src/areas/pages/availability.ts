@@ -8,7 +8,7 @@ export interface Left {
   event: PublicAvailability;
   days: ReadonlyMap<Id, PublicAvailability>;
   types: ReadonlyMap<Id, PublicAvailability>;
-  /** Days that are over. */
+  /** Days that are over, and types that have too few others. */
   over: ReadonlySet<Id>;
 }
 
@@ -49,16 +49,18 @@ export function leftOf({ event, days, types, taken }: PublicEvent, cap: number |
     ...days.map((day) => [day.id, 'sold_out'] as const),
     ...open.map((day) => [day.id, worst(whole, scope(day.id, day.capacity))] as const),
   ]);
+  const isOver = (type: ShownType): boolean =>
+    offeredDays(type, days).length > 0 && offeredDays(type, open).length < (type.pass_days ?? 1);
   const ofType = (type: ShownType): PublicAvailability => {
     const own = offeredDays(type, open).map((day) => ofDays.get(day.id)!);
-    if (own.length < (type.pass_days ?? 1) && offeredDays(type, days).length > 0) return 'sold_out';
+    if (isOver(type)) return 'sold_out';
     // A pass takes a place on each of its days, all others on the days that are chosen.
     const byDays = own.length === 0 ? whole : type.pass_days === null ? best(own) : worst(...own);
     return worst(whole, scope(type.id, type.capacity), byDays);
   };
   const ofTypes = new Map(types.map((type) => [type.id, ofType(type)]));
   const isOpen = new Set(open);
-  const over = new Set(days.filter((day) => !isOpen.has(day)).map((day) => day.id));
+  const over = new Set([...days.filter((day) => !isOpen.has(day)), ...types.filter(isOver)].map(({ id }) => id));
   return { event: ofTypes.size === 0 ? whole : best([...ofTypes.values()]), days: ofDays, types: ofTypes, over };
 }
 

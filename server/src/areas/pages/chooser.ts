@@ -1,5 +1,5 @@
 import { Html, html, join } from '../../outside/mail-templates/markup.ts';
-import { leftTag, moneyText } from './event-parts.ts';
+import { leftTag, moneyText, tagOf } from './event-parts.ts';
 import type { ShownType } from './queries.ts';
 import type { Shown } from './shown.ts';
 import { eventPath, hrefOf, type Site } from './site.ts';
@@ -44,7 +44,7 @@ function row(site: Site, shown: Shown, type: ShownType): Html {
   const state = left.types.get(type.id)!;
   const price = html`<span class="number">${moneyText(site, event, type.price_minor)}</span>`;
   const name = html`<div><b dir="auto">${type.name}</b><br>${price}</div>`;
-  if (state === 'sold_out') return html`<li>${name}${leftTag(site, state)}</li>`;
+  if (state === 'sold_out') return html`<li>${name}${tagOf(site, left, type.id)}</li>`;
   const most = mostPeople(shown);
   const first = shown.types.find((one) => left.types.get(one.id) !== 'sold_out')!;
   const options = Array.from({ length: most + 1 }, (_, count) => {

@@ -1,11 +1,9 @@
 import { cleanLine, shortened } from '../../outside/clean.ts';
 import { Html, html, join } from '../../outside/mail-templates/markup.ts';
 import type { PageLinks } from '../../road/page-links.ts';
-import type { Id } from '../../store/ids.ts';
 import { plainText, readMarkdown } from '../communications/index.ts';
-import type { Left } from './availability.ts';
 import { chooser } from './chooser.ts';
-import { leftTag, previewNotice } from './event-parts.ts';
+import { previewNotice, tagOf } from './event-parts.ts';
 import { proseOf } from './prose.ts';
 import type { Shown } from './shown.ts';
 import { eventPath, hrefOf, type Page, pagesOf, type Site } from './site.ts';
@@ -58,14 +56,11 @@ const toForm = (site: Site, { event, state, types }: Shown): Html =>
     : html``;
 
 /** Only events of several days list them; the others say it all in "When". */
-const dayTag = (site: Site, left: Left, day: Id): Html =>
-  left.over.has(day) ? html`<span class="tag soft">${site.t('left.over')}</span>` : leftTag(site, left.days.get(day)!);
-
 function days(site: Site, { event, days: all, left, state }: Shown): Html {
   if (all.length < 2) return html``;
   const rows = all.map(
     (day) =>
-      html`<li><div>${day.name === day.date ? html`<b>${dayText(site, event, day)}</b>` : html`<b dir="auto">${day.name}</b><br><span class="soft">${dayText(site, event, day)}</span>`}</div>${state === 'open' ? dayTag(site, left, day.id) : ''}</li>`,
+      html`<li><div>${day.name === day.date ? html`<b>${dayText(site, event, day)}</b>` : html`<b dir="auto">${day.name}</b><br><span class="soft">${dayText(site, event, day)}</span>`}</div>${state === 'open' ? tagOf(site, left, day.id) : ''}</li>`,
   );
   return html`<h2>${site.t('days')}</h2><ul class="rows">${join(rows)}</ul>`;
 }

@@ -1,7 +1,9 @@
 import type { PublicAvailability } from '@turnout/contract';
 import { type Html, html } from '../../outside/mail-templates/markup.ts';
 import { formatMoney } from '../../outside/money.ts';
+import type { Id } from '../../store/ids.ts';
 import type { EventRow } from '../events/index.ts';
+import type { Left } from './availability.ts';
 import type { Shown } from './shown.ts';
 import type { Site } from './site.ts';
 
@@ -18,6 +20,12 @@ export function leftTag(site: Site, left: PublicAvailability): Html {
   const look = { few: 'warn', waitlist: 'warn', sold_out: 'bad' }[left];
   return html`<span class="tag ${look}">${site.t(`left.${left}`)}</span>`;
 }
+
+/** What is left of a day or a type, which may be over. */
+export const tagOf = (site: Site, { days, types, over }: Left, id: Id): Html =>
+  over.has(id)
+    ? html`<span class="tag soft">${site.t('left.over')}</span>`
+    : leftTag(site, days.get(id) ?? types.get(id)!);
 
 /** Whether one can register, for a list. */
 export function stateTag(site: Site, { state, left }: Shown): Html {

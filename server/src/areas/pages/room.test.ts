@@ -63,6 +63,14 @@ describe('seven people, and five places are left', () => {
     expect([made.status, made.attendees.length]).toEqual(['waitlisted', 7]);
   });
 
+  test('a form for the last place that is sent twice registers once', async () => {
+    const { code } = await x.event({ event: { capacity: 1, registration: { waitlist: true } } });
+    const summary = await summaryOf(x, code);
+    const [first, second] = [await book(x, summary), await book(x, summary)];
+    expect([first.status, second.status, second.headers.location]).toEqual([303, 303, first.headers.location]);
+    expect((await x.registrations(code)).map(({ status }) => status)).toEqual(['confirmed']);
+  });
+
   test('without a waitlist, the summary offers the five and nothing that would be refused', async () => {
     const { form } = await sevenFor(false);
     const got = await x.post(form.action, form.sent('review'));
@@ -79,7 +87,14 @@ describe('a day that is over', () => {
   ];
 
   test('is not offered, and a form that was opened before it ended is told so', async () => {
-    const { code } = await x.event({ days });
+    const { code } = await x.event({
+      days,
+      types: [
+        { code: 'adult', name: 'Adult' },
+        { code: 'opening', name: 'Opening night', days: ['sat'] },
+        { code: 'pass', name: 'Three-day pass', pass_days: 3 },
+      ],
+    });
     x.clock.jump('2030-06-01T12:00:00Z');
     const form = (await openForm(x, code)).fill({ ...ADA, 'p0-days': ['sat'] });
     const summary = await review(x, form);
@@ -94,6 +109,8 @@ describe('a day that is over', () => {
     expect(late.text).not.toContain('value="sat"');
     const page = await x.get(`/o/acme/${code}`);
     expect(textOf(page.text)).toMatch(/Saturday .{1,20}2030 over/);
+    // Nor is what is only for that day, or needs it. It is over, and not sold out.
+    expect(textOf(page.text)).toMatch(/Opening night free over Three-day pass free over/);
 
     // The last day need not be chosen.
     x.clock.jump('2030-06-03T12:00:00Z');
