@@ -281,7 +281,7 @@ describe.skipIf(!hasTool('chromium'))('registering on a phone', { timeout: 120_0
     // The page starts its next wait only once it has read the answer, so its time is moved until it asks.
     const look = async () => {
       let isAsked = false;
-      const answered = page.waitForResponse((one) => one.url().includes('/my/')).then(() => (isAsked = true));
+      const answered = page.waitForResponse((one) => one.url().includes('/my/')).finally(() => (isAsked = true));
       while (!isAsked) await page.clock.runFor(1000);
       await answered;
     };
