@@ -23,7 +23,7 @@ const JOURNEYS = [
   'test/erasure.test.ts',
   'test/running.test.ts',
   'test/cli.test.ts',
-  'server/src/home-page.test.ts',
+  'server/src/service-pages/home-page.test.ts',
   'test/apps-size.test.ts',
   'test/scanner-size.test.ts',
   'server/src/areas/accounts/attack.test.ts',

@@ -1,7 +1,7 @@
 import { systemClock } from '../server/src/clock.ts';
-import { Links } from '../server/src/road/links.ts';
-import { Secrets } from '../server/src/secrets.ts';
-import { toUuid } from '../server/src/store/ids.ts';
+import { toUuid } from '../server/src/common/ids.ts';
+import { Secrets } from '../server/src/common/secrets.ts';
+import { Links } from '../server/src/road/for-areas/links.ts';
 import { Abuser } from '../test/support/abuse/abuser.ts';
 import type { Ground } from '../test/support/abuse/attacks/index.ts';
 import type { Bench } from './support.ts';

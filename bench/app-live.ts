@@ -2,7 +2,7 @@ import { get } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { addMember } from '../server/src/areas/access/index.ts';
 import { openSession } from '../server/src/areas/accounts/index.ts';
-import { type Id, toUuid } from '../server/src/store/ids.ts';
+import { type Id, toUuid } from '../server/src/common/ids.ts';
 import { sql } from '../server/src/store/sql.ts';
 import { cpuOf, cpuOfFamily } from './cpu.ts';
 import { arrival, refill, ticketCode } from './scan-fill.ts';

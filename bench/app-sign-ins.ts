@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent, request } from 'undici';
 import { addMember } from '../server/src/areas/access/index.ts';
 import { Passwords } from '../server/src/areas/accounts/index.ts';
-import type { Id } from '../server/src/store/ids.ts';
+import type { Id } from '../server/src/common/ids.ts';
 import { sql } from '../server/src/store/sql.ts';
 import { type Bench, ms, table, whole } from './support.ts';
 import type { BenchTurnout } from './turnout.ts';

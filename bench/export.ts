@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { acrossOrganizationsFind, setPlan } from '../server/src/areas/access/index.ts';
-import { type Id, toUuid } from '../server/src/store/ids.ts';
+import { type Id, toUuid } from '../server/src/common/ids.ts';
 import { sql } from '../server/src/store/sql.ts';
 import { cpuOf } from './cpu.ts';
 import { compareFiles, megabytes, openWithLibreOffice, residentOf, sizeOf } from './export-files.ts';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import pg from 'pg';
 import { keysOf } from '../server/src/areas/contacts/index.ts';
-import { type Id, newId } from '../server/src/store/ids.ts';
+import { type Id, newId } from '../server/src/common/ids.ts';
 
 /** An event that has people already; they are numbered from 0. */
 export interface Filled {

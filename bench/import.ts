@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { acrossOrganizationsFind, setPlan } from '../server/src/areas/access/index.ts';
-import { toUuid } from '../server/src/store/ids.ts';
+import { toUuid } from '../server/src/common/ids.ts';
 import { name, sql } from '../server/src/store/sql.ts';
 import { cpuOf, cpuOfFamily } from './cpu.ts';
 import { type Filled, fillPeople, writeFiles } from './import-fill.ts';

@@ -1,4 +1,4 @@
-import type { Id } from '../server/src/store/ids.ts';
+import type { Id } from '../server/src/common/ids.ts';
 import { sql } from '../server/src/store/sql.ts';
 import { COMMON, INNER, RARE } from './lists-fill.ts';
 import type { BenchTurnout } from './turnout.ts';

@@ -1,5 +1,5 @@
 import { acrossOrganizationsFind, setPlan } from '../server/src/areas/access/index.ts';
-import { type Id, toUuid } from '../server/src/store/ids.ts';
+import { type Id, toUuid } from '../server/src/common/ids.ts';
 import { EVENT } from './lists-cases.ts';
 import { fill } from './lists-fill.ts';
 import { type Bench, whole } from './support.ts';

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { normalise } from '../server/src/areas/contacts/index.ts';
 import { recount } from '../server/src/areas/registrations/index.ts';
-import type { Id } from '../server/src/store/ids.ts';
+import type { Id } from '../server/src/common/ids.ts';
 
 /**
  * Fills an event with people by SQL: registrations of one to four people, each with a contact and a ticket; as in life, some names

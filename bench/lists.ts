@@ -4,7 +4,7 @@ import { Client } from 'undici';
 import { createKey } from '../server/src/areas/access/index.ts';
 import { keepFilters } from '../server/src/areas/events/index.ts';
 import { systemClock } from '../server/src/clock.ts';
-import type { Id } from '../server/src/store/ids.ts';
+import type { Id } from '../server/src/common/ids.ts';
 import { name, sql } from '../server/src/store/sql.ts';
 import { answered, type Case, EVENT, filtered, sample, searches } from './lists-cases.ts';
 import { bigEvent } from './lists-event.ts';

@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
+import { type Id, newId } from '../server/src/common/ids.ts';
 import { startEmbedded } from '../server/src/embedded/index.ts';
-import { type Id, newId } from '../server/src/store/ids.ts';
 import { migrate } from '../server/src/store/migrate.ts';
 import { gather } from '../server/src/store/pipeline.ts';
 

@@ -1,7 +1,7 @@
 // Bench: a whole call beside a bare Fastify route with one indexed query, and beside a bare transaction with the same rows
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import type { Id } from '../server/src/store/ids.ts';
+import type { Id } from '../server/src/common/ids.ts';
 import { sql } from '../server/src/store/sql.ts';
 import { cpuOf, cpuOfFamily } from './cpu.ts';
 import { generator, type Load, type Measured } from './load.ts';

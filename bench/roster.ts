@@ -7,7 +7,7 @@ import { gunzipSync } from 'node:zlib';
 import pg from 'pg';
 import { Client } from 'undici';
 import { acrossOrganizationsFind, setPlan } from '../server/src/areas/access/index.ts';
-import { toUuid } from '../server/src/store/ids.ts';
+import { toUuid } from '../server/src/common/ids.ts';
 import { cpuOf, cpuOfFamily } from './cpu.ts';
 import { fill } from './lists-fill.ts';
 import { type Bench, benchmark, busy, machine, median, ms, table, whole } from './support.ts';

@@ -1,5 +1,5 @@
 import { doctor } from '../server/src/cli/doctor.ts';
-import { type Id, toUuid } from '../server/src/store/ids.ts';
+import { type Id, toUuid } from '../server/src/common/ids.ts';
 import { sql } from '../server/src/store/sql.ts';
 import type { Fate } from './rush-client.ts';
 import type { BenchTurnout } from './turnout.ts';

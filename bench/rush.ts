@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { type Id, toUuid } from '../server/src/store/ids.ts';
+import { type Id, toUuid } from '../server/src/common/ids.ts';
 import { sql } from '../server/src/store/sql.ts';
 import { cpuOf, cpuOfFamily } from './cpu.ts';
 import { findPgbench, type Peer, pgbenchPeer, type Way } from './peers/rush-pgbench.ts';

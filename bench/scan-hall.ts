@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { toUuid } from '../server/src/store/ids.ts';
+import { toUuid } from '../server/src/common/ids.ts';
 import { sql } from '../server/src/store/sql.ts';
 import { Authority } from '../test/support/receivers.ts';
 import { cpuOf, cpuOfFamily } from './cpu.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { acrossOrganizationsFind, setPlan } from '../server/src/areas/access/index.ts';
-import { hashSecret } from '../server/src/road/authenticate.ts';
-import { newId, toUuid } from '../server/src/store/ids.ts';
+import { newId, toUuid } from '../server/src/common/ids.ts';
+import { hashSecret } from '../server/src/road/gate/authenticate.ts';
 import { sql } from '../server/src/store/sql.ts';
 import { fill } from './lists-fill.ts';
 import { type Bench, whole } from './support.ts';

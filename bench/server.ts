@@ -1,8 +1,8 @@
 import Type from 'typebox';
-import { startTurnout } from '../server/src/app.ts';
+import { newId, toUlid } from '../server/src/common/ids.ts';
 import { readConfig } from '../server/src/config.ts';
 import { operation } from '../server/src/road/operation.ts';
-import { newId, toUlid } from '../server/src/store/ids.ts';
+import { startTurnout } from '../server/src/start/app.ts';
 import { insertRow } from '../server/src/store/rows.ts';
 import { announce } from './support.ts';
 

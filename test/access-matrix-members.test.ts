@@ -1,8 +1,8 @@
 import Type from 'typebox';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { operations } from '../server/src/areas/index.ts';
+import { toUlid } from '../server/src/common/ids.ts';
 import { type Operation, operation } from '../server/src/road/operation.ts';
-import { toUlid } from '../server/src/store/ids.ts';
 import { sql } from '../server/src/store/sql.ts';
 import { MOUNTS } from './support/matrix/calls.ts';
 import { failing, rowsOf } from './support/matrix/rows.ts';

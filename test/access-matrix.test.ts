@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { operations } from '../server/src/areas/index.ts';
 import { type Operation, operation } from '../server/src/road/operation.ts';
-import { reference } from '../server/src/road/reference.ts';
+import { reference } from '../server/src/road/request/reference.ts';
 import { MOUNTS, type Mount, mountsOf } from './support/matrix/calls.ts';
 import { FIXTURES } from './support/matrix/fixtures.ts';
 import { HOLES } from './support/matrix/holes.ts';

@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { DAY, MovedClock } from '../server/src/clock.ts';
-import { recordRevocation, signLicense } from '../server/src/road/license.ts';
+import { recordRevocation, signLicense } from '../server/src/road/gate/license.ts';
 import { type AppWorld, settled, startAppWorld } from './support/app-world.ts';
 import { freePort } from './support/running.ts';
 import { findingsOf } from './support/screens/looks.ts';

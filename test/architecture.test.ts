@@ -104,13 +104,13 @@ describe('what a caller that is limited to a group may reach', () => {
 /**
  * The files that may use these functions of the platform, and why. `URLSearchParams` of Node 24 takes the square of the time for texts
  * such as `a&a&a`, and each exception of `decodeURIComponent` takes longer than a small form. Texts from outside are read by
- * road/form-body.ts, and addresses by the router.
+ * road/request/form-body.ts, and addresses by the router.
  */
 const READ_BY_HAND: Readonly<Record<string, string>> = {
   'server/src/areas/pages/site.ts': 'It writes an address from our own words.',
   'server/src/openapi/samples.ts': 'It writes an address from our own samples.',
   'server/src/outside/eventbrite-calls.ts': 'It writes the address of a call that we make.',
-  'server/src/road/offered.ts':
+  'server/src/road/request/offered.ts':
     'It decodes at most as many words of an address as the longest route has, up to the first fault.',
 };
 const readsByHand = ({ path, text }: Source): boolean =>
@@ -154,7 +154,7 @@ describe('every rule is seen failing once', () => {
     ['packages/contract/src/index.ts', `import { Tx } from '../../../server/src/store/tx.ts';`],
     ['server/src/road/road.ts', `import { anEvent } from '../areas/events/index.ts';`],
     ['server/src/road/road.ts', `import { startSchedule } from '../work/schedule.ts';`],
-    ['server/src/road/mail.ts', `import { smtpTransport } from '../outside/mail.ts';`],
+    ['server/src/road/for-areas/mail.ts', `import { smtpTransport } from '../../outside/mail.ts';`],
     ['server/src/store/tx.ts', `import type { Caller } from '../road/caller.ts';`],
     ['server/src/store/tx.ts', `export { operations } from '../areas/index.ts';`],
     ['server/src/outside/mail.ts', `import '../areas/plans/index.ts';`],
@@ -172,8 +172,8 @@ describe('every rule is seen failing once', () => {
     ['server/src/work/relay.ts', `import { warnOwners } from '../areas/plans/index.ts';`],
     ['server/src/work/relay.ts', `import { commands } from '../cli/commands.ts';`],
     ['server/src/openapi/document.ts', `import { operations } from '../areas/index.ts';`],
-    ['server/src/app.ts', `import { startTest } from '../../test/support/turnout.ts';`],
-    ['server/src/app.ts', `import { PLANS } from '../../packages/contract/src/plans.ts';`],
+    ['server/src/start/app.ts', `import { startTest } from '../../test/support/turnout.ts';`],
+    ['server/src/start/app.ts', `import { PLANS } from '../../packages/contract/src/plans.ts';`],
     ['web/pages/src/main.tsx', `import { decide } from '@turnout/checkin';`],
     ['web/admin/src/main.tsx', `import { verify } from '@turnout/sdk';`],
     ['web/admin/src/main.tsx', `import { REFUSALS } from '@turnout/contract';`],
@@ -195,12 +195,15 @@ describe('every rule is seen failing once', () => {
       'server/src/road/road.ts',
       `import type { Scope } from '@turnout/contract';\nimport { Tx } from '../store/tx.ts';`,
     ],
-    ['server/src/road/road.ts', `import { type Clock } from '../clock.ts';\nimport { Secrets } from '../secrets.ts';`],
+    [
+      'server/src/road/road.ts',
+      `import { type Clock } from '../clock.ts';\nimport { Secrets } from '../common/secrets.ts';`,
+    ],
     ['server/src/areas/audit/operations.ts', `import { anEvent } from '../events/index.ts';`],
     ['server/src/areas/events/index.ts', `export { createEvent } from './events.ts';`],
     ['server/src/areas/events/deep/rule.ts', `import { days } from '../days.ts';`],
     ['server/src/areas/index.ts', `import { operations as events } from './events/index.ts';`],
-    ['server/src/app.ts', `import { operations } from './areas/index.ts';`],
+    ['server/src/start/app.ts', `import { operations } from './areas/index.ts';`],
     ['server/src/areas/events/events.test.ts', `import { findGroup } from '../groups/queries.ts';`],
     ['web/scan/src/main.tsx', `import { decide } from '@turnout/checkin';\nimport { call } from '@turnout/client';`],
     ['web/admin/src/screens/door/simulate.ts', `import { decide } from '@turnout/checkin';`],

@@ -1,6 +1,6 @@
 import * as contract from '@turnout/contract';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { bodyCheck } from '../server/src/road/validate.ts';
+import { bodyCheck } from '../server/src/road/request/validate.ts';
 import { startRecorder } from './support/automation/recorder.ts';
 import type { Organization } from './support/automation/world.ts';
 import {

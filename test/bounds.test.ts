@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { describe, expect, test } from 'vitest';
 import { accountOperations, operations } from '../server/src/areas/index.ts';
-import { FORMATS } from '../server/src/road/formats.ts';
+import { FORMATS } from '../server/src/road/request/formats.ts';
 
 // Every part of a request has a limit that is checked before anything is done with it. This test reads the schemas for it.
 

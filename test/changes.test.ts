@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Id, newId, toUuid } from '../server/src/common/ids.ts';
 import { stampEvent } from '../server/src/store/clocks.ts';
-import { type Id, newId, toUuid } from '../server/src/store/ids.ts';
 import { sql } from '../server/src/store/sql.ts';
 import { sixDecimals } from '../server/src/store/stamps.ts';
 import { type Tx, transaction } from '../server/src/store/tx.ts';

@@ -49,10 +49,19 @@ function brokenLinks(page: string, text = read(page)): string[] {
 const SHORT: Record<string, string> = {
   'contract/': 'packages/contract/src/',
   ...Object.fromEntries(
-    ['areas/', 'cli/', 'embedded/', 'openapi/', 'outside/', 'road/', 'store/', 'work/'].map((folder) => [
-      folder,
-      `server/src/${folder}`,
-    ]),
+    [
+      'areas/',
+      'cli/',
+      'common/',
+      'embedded/',
+      'openapi/',
+      'outside/',
+      'road/',
+      'service-pages/',
+      'start/',
+      'store/',
+      'work/',
+    ].map((folder) => [folder, `server/src/${folder}`]),
   ),
 };
 /** Paths of source files in backticks that do not exist. */

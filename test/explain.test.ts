@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fill, INNER, RARE } from '../bench/lists-fill.ts';
-import { type Id, newId, toUlid, toUuid } from '../server/src/store/ids.ts';
+import { type Id, newId, toUlid, toUuid } from '../server/src/common/ids.ts';
 import { runSql } from './support/database.ts';
 import { explain, nodesOf, type PlanNode, READS, recording, type Statement, WRITES } from './support/statements.ts';
 import { startTest, type TestTurnout } from './support/turnout.ts';

@@ -1,8 +1,8 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { operations } from '../server/src/areas/index.ts';
+import type { Id } from '../server/src/common/ids.ts';
 import type { Operation } from '../server/src/road/operation.ts';
-import type { Id } from '../server/src/store/ids.ts';
 import { runSql } from './support/database.ts';
 import { arrangeWorking, canWork, mountsOf, send, worked } from './support/matrix/calls.ts';
 import { HOME, World } from './support/matrix/world.ts';

@@ -43,8 +43,8 @@ const PASSING_ON = [
   'server/src/areas/communications/preview.ts',
   'server/src/areas/communications/send.ts',
   'server/src/areas/communications/test-sends.ts',
-  'server/src/road/mail-rows.ts',
-  'server/src/road/mail.ts',
+  'server/src/road/for-areas/mail-rows.ts',
+  'server/src/road/for-areas/mail.ts',
 ];
 
 test('every file that queues mails is known here', () => {

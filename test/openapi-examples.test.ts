@@ -7,8 +7,8 @@ import { MovedClock } from '../server/src/clock.ts';
 import { isPublished, openapiDocument } from '../server/src/openapi/document.ts';
 import { AN_ID, emptyExamples } from '../server/src/openapi/examples.ts';
 import type { Operation } from '../server/src/road/operation.ts';
+import { bodyCheck } from '../server/src/road/request/validate.ts';
 import { SESSION_COOKIE } from '../server/src/road/router.ts';
-import { bodyCheck } from '../server/src/road/validate.ts';
 import { type Reply, startTest, type TestTurnout } from './support/turnout.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a document is read here, not typed

@@ -11,7 +11,7 @@ import { CLIENT_NAMES } from '../server/src/openapi/client-names.ts';
 import { isPublished, openapiDocument } from '../server/src/openapi/document.ts';
 import { declaredIn } from '../server/src/openapi/markdown/map.ts';
 import { refusalsOf } from '../server/src/openapi/refusals.ts';
-import { isTimezone } from '../server/src/road/validate.ts';
+import { isTimezone } from '../server/src/road/request/validate.ts';
 import { losses } from './support/compatible.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a document is read here, not typed

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { pages } from '../server/src/road/cut-page.ts';
+import { pages } from '../server/src/road/read/cut-page.ts';
 import { sql } from '../server/src/store/sql.ts';
 import { isNight } from './support/night.ts';
 import { startTest, type TestTurnout } from './support/turnout.ts';

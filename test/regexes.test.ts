@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import { accountOperations, operations } from '../server/src/areas/index.ts';
-import { normalized } from '../server/src/unicode.ts';
+import { normalized } from '../server/src/common/unicode.ts';
 import { type Found, madeWhile, patternsIn, regexesIn, slowText, sourceFiles, textOf } from './support/regexes.ts';
 
 /**
@@ -23,7 +23,7 @@ const MADE_LATER: Record<string, string> = {
   'server/src/areas/access/organizations.ts': 'CODE_PATTERN, which is tried as a pattern of the schemas.',
   'server/src/areas/communications/placeholders.ts': 'PLACEHOLDER, which is tried with other flags.',
   'server/src/openapi/markdown/map.ts': 'It reads only our own source, when documents are generated.',
-  'server/src/road/explain.ts': 'Patterns of the schemas, which are tried.',
+  'server/src/road/request/explain.ts': 'Patterns of the schemas, which are tried.',
 };
 
 const files = sourceFiles();
@@ -34,9 +34,13 @@ const literals: Found[] = read.flatMap(({ path, literals }) =>
 
 test('the whole source is searched', () => {
   expect(files).toEqual(
-    expect.arrayContaining(['server/src/road/validate.ts', 'packages/sdk/src/webhooks/verify.ts', 'server/src/app.ts']),
+    expect.arrayContaining([
+      'server/src/road/request/validate.ts',
+      'packages/sdk/src/webhooks/verify.ts',
+      'server/src/start/app.ts',
+    ]),
   );
-  expect(literals.map((one) => one.name)).toContain('server/src/road/authenticate.ts /^Bearer +(\\S+)$/i');
+  expect(literals.map((one) => one.name)).toContain('server/src/road/gate/authenticate.ts /^Bearer +(\\S+)$/i');
   expect(literals.length).toBeGreaterThan(120);
 });
 
@@ -105,7 +109,9 @@ describe('the guard seen failing', () => {
 
 describe('normalizing', () => {
   test('is done by `normalized` alone, because ICU is quadratic in the marks of one letter', () => {
-    const others = files.filter((path) => path !== 'server/src/unicode.ts' && /\.normalize\(/.test(textOf(path)));
+    const others = files.filter(
+      (path) => path !== 'server/src/common/unicode.ts' && /\.normalize\(/.test(textOf(path)),
+    );
     expect(others).toEqual([]);
   });
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { expireUnpaid, promoteWaitlists } from '../server/src/areas/registrations/index.ts';
 import { HOUR } from '../server/src/clock.ts';
-import { type Id, toUlid, toUuid } from '../server/src/store/ids.ts';
+import { type Id, toUlid, toUuid } from '../server/src/common/ids.ts';
 import { sql } from '../server/src/store/sql.ts';
 import { HeldClock } from './support/clock.ts';
 import { isNight } from './support/night.ts';

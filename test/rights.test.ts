@@ -4,9 +4,9 @@ import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openSession } from '../server/src/areas/accounts/index.ts';
 import { makeLink } from '../server/src/areas/accounts/links.ts';
-import { LEADS_TO } from '../server/src/road/links.ts';
+import { type Id, toUuid } from '../server/src/common/ids.ts';
+import { LEADS_TO } from '../server/src/road/for-areas/links.ts';
 import { SESSION_COOKIE } from '../server/src/road/router.ts';
-import { type Id, toUuid } from '../server/src/store/ids.ts';
 import { sql } from '../server/src/store/sql.ts';
 import { type Reply, startTest, type TestTurnout } from './support/turnout.ts';
 

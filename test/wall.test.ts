@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Hooks, startHooks } from '../server/src/areas/webhooks/hooks.support.ts';
 import { doctor } from '../server/src/cli/doctor.ts';
-import { toUuid } from '../server/src/store/ids.ts';
+import { toUuid } from '../server/src/common/ids.ts';
 import { migrations } from '../server/src/store/migrate.ts';
 import { sql } from '../server/src/store/sql.ts';
 import { runSql } from './support/database.ts';

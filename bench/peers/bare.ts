@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import Fastify from 'fastify';
 import pg from 'pg';
-import { headOf } from '../../server/src/road/record.ts';
-import { newId, toUlid } from '../../server/src/store/ids.ts';
+import { newId, toUlid } from '../../server/src/common/ids.ts';
+import { headOf } from '../../server/src/road/write/record.ts';
 import { announce } from '../support.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import pg from 'pg';
-import type { Id } from '../../server/src/store/ids.ts';
+import type { Id } from '../../server/src/common/ids.ts';
 
 /** The methods that `pg` calls on a query, as far as COPY needs them: each is given a message from PostgreSQL. */
 class CopyOut {

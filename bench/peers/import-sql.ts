@@ -1,6 +1,6 @@
 import { chmodSync } from 'node:fs';
 import pg from 'pg';
-import { headOf } from '../../server/src/road/record.ts';
+import { headOf } from '../../server/src/road/write/record.ts';
 import type { Filled } from '../import-fill.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Id } from '../../server/src/store/ids.ts';
+import type { Id } from '../../server/src/common/ids.ts';
 import { openPool } from '../../server/src/store/pool.ts';
 import type { Bench } from '../support.ts';
 

@@ -1908,7 +1908,7 @@ as $$
 $$; -- owned by turnout_system
 
 -- First adds the calls counted since the last visit, then reads the keys: one round trip for many requests
--- (road/authenticate.ts). A crash may lose the last moments of counting, so its commit does not wait for the disk.
+-- (road/gate/authenticate.ts). A crash may lose the last moments of counting, so its commit does not wait for the disk.
 create function directory.find_keys(hashes bytea[], counted_orgs uuid[], counted bigint[], of_month text)
  returns table(hash bytea, id uuid, org_id uuid, name text, mode text, scopes text[],
    group_id uuid, group_code text, expires_at timestamptz, revoked_at timestamptz, allowed_addresses text[],

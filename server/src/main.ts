@@ -1,7 +1,7 @@
 import { enableCompileCache } from 'node:module';
-import type { Turnout } from './app.ts';
 import type { WelcomeLinks } from './areas/accounts/index.ts';
 import type { Config } from './config.ts';
+import type { Turnout } from './start/app.ts';
 
 // If nobody reads our output any more (`| head`, a closed terminal), writing fails. That must not end the process.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
@@ -71,7 +71,7 @@ try {
   if (process.channel) process.on('disconnect', () => stop('npm start has ended', config));
   if (config.roles.includes('api')) await requirePort(config);
   // The rest of the program is loaded only now, so that a wrong setting is reported in a fraction of the time.
-  const { DatabaseRefused, PUBLIC_TEST_KEY, startTurnout } = await import('./app.ts');
+  const { DatabaseRefused, PUBLIC_TEST_KEY, startTurnout } = await import('./start/app.ts');
   const { EmbeddedError } = await import('./embedded/index.ts');
   plainErrors.push(DatabaseRefused, EmbeddedError);
   // If the connection to the database breaks, all statements that were sent together fail, and whoever waits for them hears only of the

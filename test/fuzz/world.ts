@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { ReferenceKind } from '@turnout/contract';
 import { type BenchTurnout, call } from '../../bench/turnout.ts';
-import { hashSecret } from '../../server/src/road/authenticate.ts';
-import { newUlid, toUuid } from '../../server/src/store/ids.ts';
+import { newUlid, toUuid } from '../../server/src/common/ids.ts';
+import { hashSecret } from '../../server/src/road/gate/authenticate.ts';
 import { sql } from '../../server/src/store/sql.ts';
 import { DATE, FIXTURES, fixtureOf, isMade, type Made, type Place, type Tools } from '../support/matrix/fixtures.ts';
 

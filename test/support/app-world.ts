@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { Outbound } from '../../server/src/outside/https.ts';
-import { hashSecret } from '../../server/src/road/authenticate.ts';
+import { hashSecret } from '../../server/src/road/gate/authenticate.ts';
 import { sql } from '../../server/src/store/sql.ts';
 import { openBrowser, requireApps } from './apps.ts';
 import { Authority, answer, type Received, startReceiver } from './receivers.ts';

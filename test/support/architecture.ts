@@ -30,7 +30,7 @@ const PARTS: readonly Part[] = [
   { name: 'contract', at: /^packages\/contract\//, may: ['checkin'] },
   { name: 'road', at: /^server\/src\/road\//, may: ['contract', 'store', 'common'] },
   { name: 'store', at: /^server\/src\/store\//, may: ['contract', 'common'] },
-  { name: 'outside', at: /^server\/src\/outside\//, may: ['contract', 'road', 'store', 'common'] },
+  { name: 'outside', at: /^server\/src\/outside\//, may: ['contract', 'common'] },
   { name: 'areas', at: /^server\/src\/areas\/index\.ts$/, may: ['area', 'road'] },
   {
     name: 'area',
@@ -44,12 +44,13 @@ const PARTS: readonly Part[] = [
   // The tools of agents are made from the declarations, like the document, and called over the road.
   { name: 'agents', at: /^server\/src\/agents\//, may: ['openapi', 'contract', 'road', 'store', 'common'] },
   // The built apps are files to it; it imports nothing of them.
-  { name: 'app pages', at: /^server\/src\/web\//, may: ['road'] },
+  { name: 'app pages', at: /^server\/src\/web\//, may: ['road', 'common'] },
   { name: 'embedded', at: /^server\/src\/embedded\//, may: ['common'] },
   { name: 'cli', at: /^server\/(src\/cli|bin)\//, may: null },
-  { name: 'common', at: /^server\/src\/(clock|secrets|sha256|turns|unicode)\.ts$/, may: [] },
+  // What everything may use, such as ids, refusals, addresses and secrets. It knows nothing of the rest.
+  { name: 'common', at: /^server\/src\/(common\/|clock\.ts$)/, may: ['contract'] },
   { name: 'config', at: /^server\/src\/config\.ts$/, may: ['contract', 'common'] },
-  { name: 'composition', at: /^server\/src\/[^/]+\.ts$/, may: null },
+  { name: 'composition', at: /^server\/src\/((start|service-pages)\/|main\.ts$)/, may: null },
   { name: 'words', at: /^packages\/words\//, may: [] },
   { name: 'client', at: /^packages\/client\//, may: ['contract'] },
   { name: 'ui', at: /^packages\/ui\//, may: ['client', 'words', 'contract'] },

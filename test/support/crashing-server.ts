@@ -1,7 +1,7 @@
 import { pino } from 'pino';
-import { startTurnout } from '../../server/src/app.ts';
 import { MovedClock } from '../../server/src/clock.ts';
 import { readConfig } from '../../server/src/config.ts';
+import { startTurnout } from '../../server/src/start/app.ts';
 import { Loop } from '../../server/src/work/loop.ts';
 import { noteOperations } from './operations.ts';
 

@@ -1,8 +1,8 @@
 import './dies.ts';
 import { pino } from 'pino';
-import { startTurnout } from '../../server/src/app.ts';
 import { MovedClock } from '../../server/src/clock.ts';
 import { readConfig } from '../../server/src/config.ts';
+import { startTurnout } from '../../server/src/start/app.ts';
 
 /** A worker in a process of its own that kills itself where CRASH says (dies.ts). AHEAD moves its clock, in milliseconds. */
 const clock = new MovedClock();

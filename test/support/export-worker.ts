@@ -1,8 +1,8 @@
 import { pino } from 'pino';
-import { startTurnout } from '../../server/src/app.ts';
 import { MovedClock } from '../../server/src/clock.ts';
 import { readConfig } from '../../server/src/config.ts';
 import { type Files, folderFiles } from '../../server/src/outside/files.ts';
+import { startTurnout } from '../../server/src/start/app.ts';
 
 /**
  * A worker in a process of its own. CRASH=20 kills it (kill -9) when 20 chunks of a file are written. AHEAD moves its clock, in

@@ -1,9 +1,9 @@
 import { Body, ChangedQuery, Page, PageQuery, Text } from '@turnout/contract';
 import Type from 'typebox';
+import { newId, toUlid } from '../../server/src/common/ids.ts';
 import { operation } from '../../server/src/road/operation.ts';
-import { byChange } from '../../server/src/road/page.ts';
+import { byChange } from '../../server/src/road/read/page.ts';
 import { stampOrganization } from '../../server/src/store/clocks.ts';
-import { newId, toUlid } from '../../server/src/store/ids.ts';
 import { insertRow } from '../../server/src/store/rows.ts';
 import { name, sql } from '../../server/src/store/sql.ts';
 

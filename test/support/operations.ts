@@ -1,8 +1,8 @@
 import { Body } from '@turnout/contract';
 import Type from 'typebox';
+import { type Id, newId, toUlid } from '../../server/src/common/ids.ts';
+import { Refusal } from '../../server/src/common/refusal.ts';
 import { operation } from '../../server/src/road/operation.ts';
-import { Refusal } from '../../server/src/road/refusal.ts';
-import { type Id, newId, toUlid } from '../../server/src/store/ids.ts';
 import { sql } from '../../server/src/store/sql.ts';
 
 /**

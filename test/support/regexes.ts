@@ -4,7 +4,7 @@ import { parseAst } from 'vitest/node';
 import { growsFasterThanInput } from './growth.ts';
 
 export interface Found {
-  /** Its file and its text, as in `server/src/road/codes.ts /-+$/g`. */
+  /** Its file and its text, as in `server/src/road/for-areas/codes.ts /-+$/g`. */
   name: string;
   regex: RegExp;
 }

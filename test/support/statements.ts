@@ -1,5 +1,5 @@
 import pg from 'pg';
-import type { Id } from '../../server/src/store/ids.ts';
+import type { Id } from '../../server/src/common/ids.ts';
 
 /** A statement as the server sent it. */
 export interface Statement {

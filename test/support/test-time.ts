@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { newId } from '../../server/src/store/ids.ts';
+import { newId } from '../../server/src/common/ids.ts';
 
 /**
  * Loaded before each test file where TEST_TIME says that the tests run at another time (scripts/test.mjs). `month-end` is 23:59:50

@@ -1,9 +1,9 @@
 import { Body, Job } from '@turnout/contract';
 import Type from 'typebox';
-import { JobFailure, job } from '../../server/src/road/job.ts';
+import { type Id, newId } from '../../server/src/common/ids.ts';
+import { JobFailure, job } from '../../server/src/road/for-areas/job.ts';
+import { startJob } from '../../server/src/road/for-areas/start-job.ts';
 import { operation } from '../../server/src/road/operation.ts';
-import { startJob } from '../../server/src/road/start-job.ts';
-import { type Id, newId } from '../../server/src/store/ids.ts';
 import { sql } from '../../server/src/store/sql.ts';
 import type { Tx } from '../../server/src/store/tx.ts';
 

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { constants, gunzipSync, inflateRawSync } from 'node:zlib';
 import pg from 'pg';
-import { Secrets } from '../../server/src/secrets.ts';
+import { Secrets } from '../../server/src/common/secrets.ts';
 
 /**
  * Searches for a person everywhere: in every column of every table of the database, and in every file of a folder. It has no list of

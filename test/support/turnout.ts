@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Removed } from '@turnout/contract';
 import { pino } from 'pino';
-import { type StartOptions, startTurnout, type Turnout } from '../../server/src/app.ts';
 import {
   acrossOrganizationsFind,
   addMember,
@@ -13,11 +12,12 @@ import {
 } from '../../server/src/areas/access/index.ts';
 import { openSession } from '../../server/src/areas/accounts/index.ts';
 import { MovedClock } from '../../server/src/clock.ts';
+import type { Id } from '../../server/src/common/ids.ts';
 import { readConfig } from '../../server/src/config.ts';
 import { Outbound } from '../../server/src/outside/https.ts';
 import type { Operation } from '../../server/src/road/operation.ts';
-import { bodyCheck, type Check } from '../../server/src/road/validate.ts';
-import type { Id } from '../../server/src/store/ids.ts';
+import { bodyCheck, type Check } from '../../server/src/road/request/validate.ts';
+import { type StartOptions, startTurnout, type Turnout } from '../../server/src/start/app.ts';
 import { jobTransaction, type Tx } from '../../server/src/store/tx.ts';
 import { cloneDatabase, type TestDatabase } from './database.ts';
 

@@ -1,7 +1,7 @@
 import { pino } from 'pino';
-import { startTurnout } from '../../server/src/app.ts';
 import { MovedClock } from '../../server/src/clock.ts';
 import { readConfig } from '../../server/src/config.ts';
+import { startTurnout } from '../../server/src/start/app.ts';
 
 /** A worker in a process of its own, which the test kills. AHEAD moves its clock past the leases of workers that were killed before. */
 const clock = new MovedClock();

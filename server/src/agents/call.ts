@@ -4,7 +4,7 @@ import type { Json } from '../openapi/schemas.ts';
 import type { Answer } from '../road/answer.ts';
 import type { Caller } from '../road/caller.ts';
 import { loggedRefusal } from '../road/errors.ts';
-import type { InnerCalls } from '../road/inner-calls.ts';
+import type { InnerCalls } from '../road/for-areas/inner-calls.ts';
 import type { Operation } from '../road/operation.ts';
 import { rowsThatFit } from './fit.ts';
 import { type Sent, takeApart } from './input.ts';

@@ -1,7 +1,7 @@
+import type { Fault } from '../common/refusal.ts';
 import { namedInPath } from '../openapi/parameters.ts';
 import { type Json, Schemas } from '../openapi/schemas.ts';
 import type { Operation } from '../road/operation.ts';
-import type { Fault } from '../road/refusal.ts';
 
 /** The rows of a list that an agent gets if it does not say how many it wants. */
 export const ROWS = 20;

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Clock } from '../clock.ts';
-import type { Secrets } from '../secrets.ts';
-import type { Id } from '../store/ids.ts';
+import type { Id } from '../common/ids.ts';
+import type { Secrets } from '../common/secrets.ts';
 
 /** How an agent is called that does not say its name. */
 export const NAMELESS = 'mcp';

@@ -1,11 +1,11 @@
+import { Refusal } from '../common/refusal.ts';
 import { clientName } from '../openapi/client-names.ts';
 import { isPublished } from '../openapi/document.ts';
 import type { Json } from '../openapi/schemas.ts';
-import { requireAccess } from '../road/access.ts';
 import type { Caller } from '../road/caller.ts';
-import { requireEntitlement } from '../road/entitlements.ts';
+import { requireAccess } from '../road/gate/access.ts';
+import { requireEntitlement } from '../road/gate/entitlements.ts';
 import type { Operation } from '../road/operation.ts';
-import { Refusal } from '../road/refusal.ts';
 import { HINTS } from './hints.ts';
 import { inputSchema } from './input.ts';
 

@@ -1,7 +1,7 @@
-import type { References } from '../road/all-faults.ts';
-import { linkReads } from '../road/if-match.ts';
-import type { Cron, Job } from '../road/job.ts';
+import type { Cron, Job } from '../road/for-areas/job.ts';
 import type { Operation } from '../road/operation.ts';
+import type { References } from '../road/request/all-faults.ts';
+import { linkReads } from '../road/write/if-match.ts';
 import { operations as access } from './access/index.ts';
 import { type AccountOperation, crons as accountCrons, accountOperations as accounts } from './accounts/index.ts';
 import { operations as audit } from './audit/index.ts';

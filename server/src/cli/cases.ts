@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { type CaseFile, type Difference, parseCases, replayLocally } from '@turnout/checkin';
-import { refuse } from '../road/refusal.ts';
+import { refuse } from '../common/refusal.ts';
 import { replayThroughApi, SET_UP } from './replay-api.ts';
 import { Interrupted, Refused, Unreachable } from './replay-client.ts';
 import { CannotSetUp } from './replay-people.ts';

@@ -1,6 +1,7 @@
 import { createPrivateKey, generateKeyPairSync, randomUUID } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { DAY } from '../clock.ts';
+import { refuse } from '../common/refusal.ts';
 import { SANDBOX_ON } from '../config.ts';
 import {
   publicKeyFrom,
@@ -9,8 +10,7 @@ import {
   recordRevocation,
   signLicense,
   signRevocation,
-} from '../road/license.ts';
-import { refuse } from '../road/refusal.ts';
+} from '../road/gate/license.ts';
 import { migrations } from '../store/migrate.ts';
 import { type Command, text } from './command.ts';
 import { asSystem, clock, inSystem, withDatabase } from './database.ts';

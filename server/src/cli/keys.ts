@@ -1,6 +1,6 @@
 import { createKey, type KeyWanted, keyFaults, mailOwnersOfKey } from '../areas/access/index.ts';
-import { refuse } from '../road/refusal.ts';
-import type { Id } from '../store/ids.ts';
+import type { Id } from '../common/ids.ts';
+import { refuse } from '../common/refusal.ts';
 import type { Tx } from '../store/tx.ts';
 import { type Given, many, text } from './command.ts';
 

@@ -11,9 +11,9 @@ import {
   removeMember,
   sendInvitation,
 } from '../areas/members/index.ts';
+import { refuse } from '../common/refusal.ts';
 import { eventbrite } from '../outside/eventbrite.ts';
 import type { Work } from '../road/operation.ts';
-import { refuse } from '../road/refusal.ts';
 import { sql } from '../store/sql.ts';
 import { jobTransaction, type Tx } from '../store/tx.ts';
 import { type Command, type Given, text } from './command.ts';

@@ -1,12 +1,12 @@
+import { refuse } from '../common/refusal.ts';
+import { Secrets } from '../common/secrets.ts';
 import { type Config, ConfigError, masterSecret } from '../config.ts';
 import { Platforms } from '../outside/platforms.ts';
 import { type Caller, type OrganizationColumns, organizationOf } from '../road/caller.ts';
-import { hostedLicense } from '../road/license.ts';
-import { Links } from '../road/links.ts';
+import { Links } from '../road/for-areas/links.ts';
+import { hostedLicense } from '../road/gate/license.ts';
 import type { Change, Outside, Work } from '../road/operation.ts';
-import { writeAudit } from '../road/record.ts';
-import { refuse } from '../road/refusal.ts';
-import { Secrets } from '../secrets.ts';
+import { writeAudit } from '../road/write/record.ts';
 import type { Pool } from '../store/pool.ts';
 import { sql } from '../store/sql.ts';
 import { jobTransaction, type Tx } from '../store/tx.ts';

@@ -1,9 +1,9 @@
 import { DEFAULT_TERMINOLOGY, OrganizationChange } from '@turnout/contract';
 import { changeOrganization } from '../areas/access/index.ts';
-import type { PageLinks } from '../road/page-links.ts';
-import { refuse } from '../road/refusal.ts';
-import { bodyCheck } from '../road/validate.ts';
-import type { Id } from '../store/ids.ts';
+import type { Id } from '../common/ids.ts';
+import type { PageLinks } from '../common/page-links.ts';
+import { refuse } from '../common/refusal.ts';
+import { bodyCheck } from '../road/request/validate.ts';
 import type { Tx } from '../store/tx.ts';
 import { all, type Given, text } from './command.ts';
 

@@ -9,11 +9,11 @@ import {
   organizationShape,
   setPlan,
 } from '../areas/access/index.ts';
-import { diff } from '../road/diff.ts';
-import { PageLinks } from '../road/page-links.ts';
-import { writeAudit } from '../road/record.ts';
-import type { Id } from '../store/ids.ts';
-import { toUuid } from '../store/ids.ts';
+import type { Id } from '../common/ids.ts';
+import { toUuid } from '../common/ids.ts';
+import { PageLinks } from '../common/page-links.ts';
+import { diff } from '../road/write/diff.ts';
+import { writeAudit } from '../road/write/record.ts';
 import type { Tx } from '../store/tx.ts';
 import { type Command, many, text } from './command.ts';
 import { asSystem } from './database.ts';

@@ -14,12 +14,12 @@ import {
   platformImport,
   readWanted,
 } from '../areas/transfers/index.ts';
+import { toUlid, toUuid } from '../common/ids.ts';
+import { refuse } from '../common/refusal.ts';
 import { eventbrite } from '../outside/eventbrite.ts';
 import type { Platform } from '../outside/platforms.ts';
-import { requireEntitlement } from '../road/entitlements.ts';
-import { refuse } from '../road/refusal.ts';
-import { JOB_COLUMNS, type JobRow, jobShape, startJob } from '../road/start-job.ts';
-import { toUlid, toUuid } from '../store/ids.ts';
+import { JOB_COLUMNS, type JobRow, jobShape, startJob } from '../road/for-areas/start-job.ts';
+import { requireEntitlement } from '../road/gate/entitlements.ts';
 import { sql } from '../store/sql.ts';
 import { all, type Command, type Given, text } from './command.ts';
 import { clock, withDatabase } from './database.ts';

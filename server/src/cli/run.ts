@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
+import { Refusal } from '../common/refusal.ts';
 import { ConfigError, readConfig } from '../config.ts';
 import { EmbeddedError } from '../embedded/index.ts';
-import { Refusal } from '../road/refusal.ts';
 import { DatabaseRefused } from '../store/migrate.ts';
 import type { Command, Given } from './command.ts';
 import { allCommands, commandsFor } from './commands.ts';

@@ -1,6 +1,6 @@
 import { ChangedQuery, ULID_PATTERN } from '@turnout/contract';
 import type { Operation } from '../road/operation.ts';
-import type { AnyReference } from '../road/reference.ts';
+import type { AnyReference } from '../road/request/reference.ts';
 import { AN_ID, IN_THE_SANDBOX } from './examples.ts';
 import { PAIRING } from './pairing.ts';
 import type { Json, Schemas } from './schemas.ts';

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import type { Operation } from '../road/operation.ts';
-import { unknownAddress } from '../road/unknown-address.ts';
+import { unknownAddress } from '../road/request/unknown-address.ts';
 import { type Addresses, openapiDocument } from './document.ts';
 import { documentOfPage } from './page/document.ts';
 import { type File, file, once, send } from './page/files.ts';

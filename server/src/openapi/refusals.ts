@@ -1,6 +1,6 @@
 import { type Entitlement, minimumPlan, REFUSALS, type RefusalCode } from '@turnout/contract';
+import { Refusal, type RefusalOptions } from '../common/refusal.ts';
 import type { Operation } from '../road/operation.ts';
-import { Refusal, type RefusalOptions } from '../road/refusal.ts';
 import { AN_ID } from './examples.ts';
 import type { Json } from './schemas.ts';
 

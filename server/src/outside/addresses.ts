@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
-import { parseRange } from '../road/addresses.ts';
+import { parseRange } from '../common/addresses.ts';
 
 type Range = NonNullable<ReturnType<typeof parseRange>>;
 

@@ -1,4 +1,4 @@
-import { normalized } from '../unicode.ts';
+import { normalized } from '../common/unicode.ts';
 
 // Control characters, and the marks that change the direction of the text behind them: a name must not rearrange a mail or a
 // ticket. The two joiners stay, because Persian, the scripts of India and emoji are spelled with them.

@@ -4,9 +4,9 @@ import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Clock } from '../clock.ts';
-import type { StoredFile } from '../road/job.ts';
-import { Refusal } from '../road/refusal.ts';
-import { type Id, newUlid, timeOf, toUlid, toUuid } from '../store/ids.ts';
+import { type Id, newUlid, timeOf, toUlid, toUuid } from '../common/ids.ts';
+import { Refusal } from '../common/refusal.ts';
+import type { StoredFile } from '../common/stored-file.ts';
 
 /** Stores files that are too large for a row: uploads that wait for their job, and the results of jobs. */
 export interface Files {

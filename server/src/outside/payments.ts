@@ -1,4 +1,4 @@
-import type { Id } from '../store/ids.ts';
+import type { Id } from '../common/ids.ts';
 
 /** What a payment is for. The provider stores it with the payment and sends it back in its events. */
 export interface PaidFor {

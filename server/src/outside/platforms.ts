@@ -1,5 +1,5 @@
 import type { PlatformEvent, PlatformName, PlatformTicketClass } from '@turnout/contract';
-import type { Secrets } from '../secrets.ts';
+import type { Secrets } from '../common/secrets.ts';
 
 export interface SourceAccount {
   id: string;

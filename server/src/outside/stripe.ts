@@ -1,8 +1,8 @@
 import type Stripe from 'stripe';
 import { type Clock, HOUR, MINUTE } from '../clock.ts';
-import { invalid, refuse } from '../road/refusal.ts';
-import { sha256 } from '../sha256.ts';
-import { isUlid, toUlid, toUuid } from '../store/ids.ts';
+import { isUlid, toUlid, toUuid } from '../common/ids.ts';
+import { invalid, refuse } from '../common/refusal.ts';
+import { sha256 } from '../common/sha256.ts';
 import type {
   CheckoutInput,
   CheckoutState,

@@ -9,7 +9,7 @@ import {
   type Role,
   type Scope,
 } from '@turnout/contract';
-import type { Id } from '../store/ids.ts';
+import type { Id } from '../common/ids.ts';
 
 /** Who calls, for which organization, and what they may reach. Authentication makes it; everything else gets it as an argument. */
 export interface Caller {

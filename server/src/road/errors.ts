@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
+import { Refusal } from '../common/refusal.ts';
 import { Vanished } from '../store/clocks.ts';
 import { Busy, CallerGone, TookTooLong } from '../store/kinds.ts';
 import { PRIVATE } from './caching.ts';
-import { Refusal } from './refusal.ts';
 
 const UNREACHABLE = new Set([
   'ECONNREFUSED',

@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
-import { isUlid } from '../store/ids.ts';
-import type { Links } from './links.ts';
+import { isUlid } from '../common/ids.ts';
+import type { Links } from './for-areas/links.ts';
 
 /**
  * Logs a request by the pattern of its route, never by its address or query: these contain tokens of signed links, ticket codes and

@@ -1,4 +1,4 @@
-import { type Identify, identifyKey, identifyMember, identifyScanner } from './identify.ts';
+import { type Identify, identifyKey, identifyMember, identifyScanner } from './gate/identify.ts';
 import type { Operation } from './operation.ts';
 
 /** An address below which operations are reached. Each mount says which operations it offers and how it identifies its callers. */

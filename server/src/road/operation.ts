@@ -1,19 +1,19 @@
 import type { Entitlement, EventType, Permission, RefusalCode, Scope } from '@turnout/contract';
 import type { Static, TSchema } from 'typebox';
-import type { Secrets } from '../secrets.ts';
-import type { Id } from '../store/ids.ts';
+import type { Id } from '../common/ids.ts';
+import type { Fault, Refusal } from '../common/refusal.ts';
+import type { Secrets } from '../common/secrets.ts';
 import type { Tx } from '../store/tx.ts';
-import type { Change } from './audited.ts';
-import type { License } from './license.ts';
-import type { Links } from './links.ts';
-import type { AnyReference, Found, Reach } from './reference.ts';
-import type { Fault, Refusal } from './refusal.ts';
-import type { ValidPart } from './valid-part.ts';
+import type { Links } from './for-areas/links.ts';
+import type { License } from './gate/license.ts';
+import type { AnyReference, Found, Reach } from './request/reference.ts';
+import type { ValidPart } from './request/valid-part.ts';
+import type { Change } from './write/audited.ts';
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
 export type Host = 'api' | 'scanner';
 
-export type { Change } from './audited.ts';
+export type { Change } from './write/audited.ts';
 
 /** Something that happened and that webhooks report. It becomes an outbox row in the transaction of the work. */
 export interface Occurrence {
@@ -39,7 +39,7 @@ export interface Held {
 
 /**
  * The services beside PostgreSQL that operations use: mail, files, payments and so on. Each adapter of `outside/` adds its own
- * field by declaration merging, because the road imports none of them; server/src/adapters.ts makes them.
+ * field by declaration merging, because the road imports none of them; server/src/start/adapters.ts makes them.
  */
 // biome-ignore lint/suspicious/noEmptyInterface: the adapters add its fields
 export interface Outside {}

@@ -1,16 +1,16 @@
+import { type Fault, invalidRequest, MOST_FAULTS, Refusal } from '../common/refusal.ts';
 import { transaction } from '../store/tx.ts';
-import { allFaults, canHaveMoreFaults } from './all-faults.ts';
 import type { Answer } from './answer.ts';
-import { askBefore } from './ask.ts';
-import { runBatch } from './commit.ts';
-import { Lanes } from './lane.ts';
-import { type CheckedCall, type Pending, pending } from './pending.ts';
-import { read } from './read.ts';
-import { findAll } from './reference.ts';
-import { type Fault, invalidRequest, MOST_FAULTS, Refusal } from './refusal.ts';
-import { Twins } from './twins.ts';
-import { UnderWay } from './under-way.ts';
-import { type RoadParts, workOf } from './work.ts';
+import { read } from './read/read.ts';
+import { allFaults, canHaveMoreFaults } from './request/all-faults.ts';
+import { findAll } from './request/reference.ts';
+import { UnderWay } from './request/under-way.ts';
+import { askBefore } from './write/ask.ts';
+import { runBatch } from './write/commit.ts';
+import { Lanes } from './write/lane.ts';
+import { type CheckedCall, type Pending, pending } from './write/pending.ts';
+import { Twins } from './write/twins.ts';
+import { type RoadParts, workOf } from './write/work.ts';
 
 /** The last part of the road: the work of a call, in one transaction with its audit, idempotency and outbox rows. */
 export class Road {

@@ -1,19 +1,19 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify';
-import { admit } from './admit.ts';
 import type { Answer } from './answer.ts';
-import type { Flight } from './batches.ts';
 import { REVALIDATED } from './caching.ts';
 import type { Caller } from './caller.ts';
-import { type CheckRequest, clientName, requestCheck } from './check-request.ts';
-import { END_OF_FLIGHT, type PaceParts, requireDevicePace } from './device-pace.ts';
-import { fileFieldHook } from './file-field.ts';
-import { type Claim, fingerprint, requireKey } from './idempotency.ts';
-import type { Identities } from './identify.ts';
-import type { License } from './license.ts';
+import { admit } from './gate/admit.ts';
+import type { Flight } from './gate/batches.ts';
+import { END_OF_FLIGHT, type PaceParts, requireDevicePace } from './gate/device-pace.ts';
+import type { Identities } from './gate/identify.ts';
+import type { License } from './gate/license.ts';
 import { type Mount, urlOf } from './mounts.ts';
 import type { Operation, Upload } from './operation.ts';
+import { type CheckRequest, clientName, requestCheck } from './request/check-request.ts';
+import { fileFieldHook } from './request/file-field.ts';
+import { uploadOf } from './request/upload.ts';
 import type { Road } from './road.ts';
-import { uploadOf } from './upload.ts';
+import { type Claim, fingerprint, requireKey } from './write/idempotency.ts';
 
 export interface RouteParts extends Identities, PaceParts {
   road: Road;

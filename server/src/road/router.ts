@@ -1,22 +1,22 @@
 import type { IncomingMessage } from 'node:http';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import type { Logger } from 'pino';
-import { newUlid } from '../store/ids.ts';
+import { newUlid } from '../common/ids.ts';
 import { PRIVATE } from './caching.ts';
-import { Edge, type EdgeLimits } from './edge.ts';
 import { answerError } from './errors.ts';
-import { takeJson } from './json-body.ts';
-import type { Links } from './links.ts';
+import type { Links } from './for-areas/links.ts';
 import { frameworkLog, logRequest } from './log.ts';
 import type { Measures } from './measures.ts';
 import { MOUNTS, mountOf, urlOf } from './mounts.ts';
-import { Offered } from './offered.ts';
 import type { Operation } from './operation.ts';
+import { Edge, type EdgeLimits } from './request/edge.ts';
+import { takeJson } from './request/json-body.ts';
+import { Offered } from './request/offered.ts';
+import { type RouteConfig, turnAway, turnOtherMethodsAway } from './request/unknown-address.ts';
+import { takeFiles } from './request/upload.ts';
 import { addRoute, BODY_LIMIT, type RouteParts } from './route.ts';
-import { type RouteConfig, turnAway, turnOtherMethodsAway } from './unknown-address.ts';
-import { takeFiles } from './upload.ts';
 
-export { SESSION_COOKIE } from './identify.ts';
+export { SESSION_COOKIE } from './gate/identify.ts';
 
 export interface RouterParts extends RouteParts {
   operations: readonly Operation[];

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { Id } from './ids.ts';
+import type { Id } from '../common/ids.ts';
 import { CallerGone, type Kind, statementLimits } from './kinds.ts';
 import { gather } from './pipeline.ts';
 import type { Client, Pool } from './pool.ts';

@@ -1,4 +1,4 @@
-import type { Id } from './ids.ts';
+import type { Id } from '../common/ids.ts';
 import { type Sql, sql } from './sql.ts';
 import type { Tx } from './tx.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cloneDatabase, runSql, type TestDatabase } from '../../../test/support/database.ts';
-import { headOf } from '../road/record.ts';
-import { newId } from './ids.ts';
+import { newId } from '../common/ids.ts';
+import { headOf } from '../road/write/record.ts';
 import { DatabaseRefused, migrate, migrations } from './migrate.ts';
 
 /** The first 16 digits of each migration's SHA-256, as it was released. */

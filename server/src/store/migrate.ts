@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { PLANS } from '@turnout/contract';
 import pg from 'pg';
-import { sha256 } from '../sha256.ts';
+import { sha256 } from '../common/sha256.ts';
 
 const FOLDER = new URL('./migrations/', import.meta.url);
 

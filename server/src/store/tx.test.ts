@@ -5,7 +5,7 @@ import { cloneDatabase, runSql, type TestDatabase } from '../../../test/support/
 import { noteOperations, traces } from '../../../test/support/operations.ts';
 import { startTest, type TestTurnout } from '../../../test/support/turnout.ts';
 import { systemClock } from '../clock.ts';
-import { type Id, newId } from './ids.ts';
+import { type Id, newId } from '../common/ids.ts';
 import { openPool, type Pool } from './pool.ts';
 import { insertRow } from './rows.ts';
 import { sql } from './sql.ts';

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { encodings } from '../road/encodings.ts';
-import { refuse } from '../road/refusal.ts';
+import { refuse } from '../common/refusal.ts';
+import { encodings } from '../road/request/encodings.ts';
 import { type AppName, WEB_APPS, type WebApp } from './apps.ts';
 import { type BuiltApp, type BuiltFile, readBuiltApp } from './built-app.ts';
 

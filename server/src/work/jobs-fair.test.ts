@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { notesOf, startToy, type ToyInput, toyHooks, toyJob } from '../../../test/support/toy-job.ts';
 import { startTest, type TestTurnout } from '../../../test/support/turnout.ts';
-import { toUuid } from '../store/ids.ts';
+import { toUuid } from '../common/ids.ts';
 import { sql } from '../store/sql.ts';
 
 let t: TestTurnout;

@@ -8,8 +8,8 @@ import { startTest, type TestTurnout } from '../../../test/support/turnout.ts';
 import { expireFiles } from '../areas/jobs/index.ts';
 import { crons } from '../areas/jobs/jobs.ts';
 import { DAY, HOUR, MINUTE, MovedClock } from '../clock.ts';
+import { type Id, newId, toUlid, toUuid } from '../common/ids.ts';
 import { storeFile } from '../outside/files.ts';
-import { type Id, newId, toUlid, toUuid } from '../store/ids.ts';
 import { sql } from '../store/sql.ts';
 import { transaction } from '../store/tx.ts';
 

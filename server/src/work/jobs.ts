@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { MINUTE } from '../clock.ts';
-import { type Job, JobFailure, type JobParts } from '../road/job.ts';
-import { Refusal } from '../road/refusal.ts';
+import { Refusal } from '../common/refusal.ts';
+import { type Job, JobFailure, type JobParts } from '../road/for-areas/job.ts';
 import { sql } from '../store/sql.ts';
 import { CommitUnknown, jobTransaction } from '../store/tx.ts';
 import { type Claimed, LEASE, leaseFrom, MadeRoom, NotOurs, RunningJob } from './running-job.ts';

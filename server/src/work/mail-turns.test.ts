@@ -1,8 +1,8 @@
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startTest, type TestTurnout } from '../../../test/support/turnout.ts';
+import { type Id, newId } from '../common/ids.ts';
 import type { OutgoingMail } from '../outside/mail.ts';
-import { type Id, newId } from '../store/ids.ts';
 import { sql } from '../store/sql.ts';
 
 /** Organizations share the mail server. However many mails one of them has waiting, another does not wait for them. */

@@ -1,5 +1,5 @@
+import type { Id } from '../common/ids.ts';
 import { arrayOf } from '../store/bulk.ts';
-import type { Id } from '../store/ids.ts';
 import { type Sql, sql } from '../store/sql.ts';
 import type { Tx } from '../store/tx.ts';
 

@@ -13,11 +13,11 @@ import { HeldClock } from '../../../test/support/clock.ts';
 import { leaf, lines, parse, Receiver } from '../../../test/support/mail-receiver.ts';
 import { startTest, type TestTurnout } from '../../../test/support/turnout.ts';
 import { DAY, HOUR, MINUTE } from '../clock.ts';
+import { type Id, toUlid } from '../common/ids.ts';
+import { Refusal } from '../common/refusal.ts';
 import { type MailTransport, smtpTransport } from '../outside/mail.ts';
-import { type Mail, queueMail } from '../road/mail.ts';
+import { type Mail, queueMail } from '../road/for-areas/mail.ts';
 import { operation } from '../road/operation.ts';
-import { Refusal } from '../road/refusal.ts';
-import { type Id, toUlid } from '../store/ids.ts';
 import { sql } from '../store/sql.ts';
 import { Mailer } from './mails.ts';
 

@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
 import { type Clock, HOUR, MINUTE } from '../clock.ts';
+import { type Id, newId, toUlid } from '../common/ids.ts';
 import type { MailTransport } from '../outside/mail.ts';
-import type { Fate, QueuedMail, RenderMail, SettleMail } from '../road/mail.ts';
-import { type Id, newId, toUlid } from '../store/ids.ts';
+import type { Fate, QueuedMail, RenderMail, SettleMail } from '../road/for-areas/mail.ts';
 import type { Pool } from '../store/pool.ts';
 import { sql } from '../store/sql.ts';
 import { jobTransaction, type Tx } from '../store/tx.ts';

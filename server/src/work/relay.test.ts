@@ -6,9 +6,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { runSql } from '../../../test/support/database.ts';
 import { noteOperations } from '../../../test/support/operations.ts';
 import { startTest, type TestTurnout } from '../../../test/support/turnout.ts';
+import { type Id, toUlid } from '../common/ids.ts';
 import type { Occurrence } from '../road/operation.ts';
-import { type FanOut, writeOutbox } from '../road/record.ts';
-import { type Id, toUlid } from '../store/ids.ts';
+import { type FanOut, writeOutbox } from '../road/write/record.ts';
 import { insertRow } from '../store/rows.ts';
 import { sql } from '../store/sql.ts';
 import type { Tx } from '../store/tx.ts';

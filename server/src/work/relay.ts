@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts';
-import type { FanOut } from '../road/record.ts';
+import type { FanOut } from '../road/write/record.ts';
 import type { Pool } from '../store/pool.ts';
 import { sql } from '../store/sql.ts';
 import { jobTransaction } from '../store/tx.ts';

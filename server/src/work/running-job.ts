@@ -1,5 +1,7 @@
 import type { Mode } from '@turnout/contract';
 import { MINUTE } from '../clock.ts';
+import { type Id, toUlid } from '../common/ids.ts';
+import type { StoredFile } from '../common/stored-file.ts';
 import { storeFile } from '../outside/files.ts';
 import {
   type Counts,
@@ -10,13 +12,11 @@ import {
   type JobParts,
   type Run,
   type Step,
-  type StoredFile,
-} from '../road/job.ts';
-import { JOB_LIMITS, requireJobRoom } from '../road/job-room.ts';
+} from '../road/for-areas/job.ts';
+import { JOB_LIMITS, requireJobRoom } from '../road/for-areas/job-room.ts';
 import type { Change, Occurrence } from '../road/operation.ts';
-import { writeAudit, writeOutbox } from '../road/record.ts';
-import { inSandboxRoom } from '../road/sandbox-room.ts';
-import { type Id, toUlid } from '../store/ids.ts';
+import { writeAudit, writeOutbox } from '../road/write/record.ts';
+import { inSandboxRoom } from '../road/write/sandbox-room.ts';
 import { type Sql, sql } from '../store/sql.ts';
 import { jobTransaction, type Tx } from '../store/tx.ts';
 import { SLICE } from './shares.ts';

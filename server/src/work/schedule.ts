@@ -1,6 +1,6 @@
 import { parseCronItems, run, Logger as WorkerLogger } from 'graphile-worker';
 import pg from 'pg';
-import type { Cron, JobParts } from '../road/job.ts';
+import type { Cron, JobParts } from '../road/for-areas/job.ts';
 
 /**
  * Runs the scheduled tasks by graphile-worker: each of them at its times, in one process. It needs a direct connection to

@@ -1,5 +1,5 @@
-import type { JobParts } from '../road/job.ts';
-import type { Id } from '../store/ids.ts';
+import type { Id } from '../common/ids.ts';
+import type { JobParts } from '../road/for-areas/job.ts';
 import { sql } from '../store/sql.ts';
 import { jobTransaction } from '../store/tx.ts';
 

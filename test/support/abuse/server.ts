@@ -1,8 +1,8 @@
 import { pino } from 'pino';
-import { startTurnout } from '../../../server/src/app.ts';
 import { readConfig } from '../../../server/src/config.ts';
 import { Outbound } from '../../../server/src/outside/https.ts';
 import type { Platform } from '../../../server/src/outside/platforms.ts';
+import { startTurnout } from '../../../server/src/start/app.ts';
 
 /**
  * The server that is abused. It has a process of its own, so that it can stall or crash without the test, and so that its memory can

@@ -5,10 +5,10 @@ import { aGroup, findGroup, type GroupRow } from '../../../server/src/areas/grou
 import { operations } from '../../../server/src/areas/index.ts';
 import { anAttendee } from '../../../server/src/areas/registrations/index.ts';
 import { aTicket, requireOwnMode } from '../../../server/src/areas/registrations/references.ts';
+import { type Id, parseRef, toUlid } from '../../../server/src/common/ids.ts';
+import { refuse } from '../../../server/src/common/refusal.ts';
 import { type Operation, operation } from '../../../server/src/road/operation.ts';
-import { inBody, reference } from '../../../server/src/road/reference.ts';
-import { refuse } from '../../../server/src/road/refusal.ts';
-import { type Id, parseRef, toUlid } from '../../../server/src/store/ids.ts';
+import { inBody, reference } from '../../../server/src/road/request/reference.ts';
 import { sql } from '../../../server/src/store/sql.ts';
 
 /** An operation with a security hole, how it was meant to be, and the rows of the matrix that must find the hole. */

@@ -2,12 +2,12 @@ import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { type PlanCode, type ReferenceKind, type Role, SCOPES, type Scope } from '@turnout/contract';
 import { acrossOrganizationsFind, addMember } from '../../../server/src/areas/access/index.ts';
 import { DAY, HOUR, monthOf } from '../../../server/src/clock.ts';
+import { type Id, newUlid, toUlid, toUuid } from '../../../server/src/common/ids.ts';
 import type { Platform } from '../../../server/src/outside/platforms.ts';
-import { PROOF_MS } from '../../../server/src/road/access.ts';
-import { hashSecret } from '../../../server/src/road/authenticate.ts';
-import { signLicense } from '../../../server/src/road/license.ts';
+import { PROOF_MS } from '../../../server/src/road/gate/access.ts';
+import { hashSecret } from '../../../server/src/road/gate/authenticate.ts';
+import { signLicense } from '../../../server/src/road/gate/license.ts';
 import type { Operation } from '../../../server/src/road/operation.ts';
-import { type Id, newUlid, toUlid, toUuid } from '../../../server/src/store/ids.ts';
 import { sql } from '../../../server/src/store/sql.ts';
 import { startTest, type TestTurnout } from '../turnout.ts';
 import {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Mode, ReferenceKind } from '@turnout/contract';
-import { hashSecret } from '../../../server/src/road/authenticate.ts';
+import { hashSecret } from '../../../server/src/road/gate/authenticate.ts';
 import { sql } from '../../../server/src/store/sql.ts';
 import type { Reply, TestTurnout } from '../turnout.ts';
 import type { Random } from './random.ts';

@@ -1,10 +1,10 @@
 import type { ApiKey, ApiKeyChange, ApiKeyCreate } from '@turnout/contract';
-import { NOTHING } from '../../road/audited.ts';
-import { diff } from '../../road/diff.ts';
+import { toUlid, toUuid } from '../../common/ids.ts';
+import { type Fault, invalid, refuse, requireValid } from '../../common/refusal.ts';
 import type { Work } from '../../road/operation.ts';
-import { inBody } from '../../road/reference.ts';
-import { type Fault, invalid, refuse, requireValid } from '../../road/refusal.ts';
-import { toUlid, toUuid } from '../../store/ids.ts';
+import { inBody } from '../../road/request/reference.ts';
+import { NOTHING } from '../../road/write/audited.ts';
+import { diff } from '../../road/write/diff.ts';
 import { updateRow } from '../../store/rows.ts';
 import { sql } from '../../store/sql.ts';
 import { iso } from '../../store/stamps.ts';

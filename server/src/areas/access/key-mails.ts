@@ -1,7 +1,7 @@
 import type { AccountLanguage, ApiKey } from '@turnout/contract';
+import { type Id, toUuid } from '../../common/ids.ts';
 import type { Organization } from '../../road/caller.ts';
-import { queueMail } from '../../road/mail.ts';
-import { type Id, toUuid } from '../../store/ids.ts';
+import { queueMail } from '../../road/for-areas/mail.ts';
 import { sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
 import { membersToTell } from '../groups/index.ts';

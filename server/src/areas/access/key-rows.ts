@@ -1,8 +1,8 @@
 import type { ApiKey, Mode, Scope } from '@turnout/contract';
 import { DAY } from '../../clock.ts';
+import { type Id, parseRef, toUlid } from '../../common/ids.ts';
 import type { Caller } from '../../road/caller.ts';
-import { reference } from '../../road/reference.ts';
-import { type Id, parseRef, toUlid } from '../../store/ids.ts';
+import { reference } from '../../road/request/reference.ts';
 import { type Sql, sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
 import { inReach } from '../groups/index.ts';

@@ -1,15 +1,15 @@
 import { randomInt } from 'node:crypto';
 import { MODES, SCOPES } from '@turnout/contract';
-import { parseRange } from '../../road/addresses.ts';
-import { hashSecret } from '../../road/authenticate.ts';
-import { isKeptTimestamp } from '../../road/formats.ts';
-import { type Fault, invalidRequest, refuse } from '../../road/refusal.ts';
+import { parseRange } from '../../common/addresses.ts';
+import { type Id, newId, parseRef, toUlid } from '../../common/ids.ts';
+import { type Fault, invalidRequest, refuse } from '../../common/refusal.ts';
+import { isVisible } from '../../common/unicode.ts';
+import { hashSecret } from '../../road/gate/authenticate.ts';
+import { isKeptTimestamp } from '../../road/request/formats.ts';
 import { stampOrganization } from '../../store/clocks.ts';
-import { type Id, newId, parseRef, toUlid } from '../../store/ids.ts';
 import { insertRow } from '../../store/rows.ts';
 import { sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
-import { isVisible } from '../../unicode.ts';
 import { isUsable, keyById, keyShape } from './key-rows.ts';
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';

@@ -1,10 +1,10 @@
 import { ROLES } from '@turnout/contract';
-import { refuse } from '../../road/refusal.ts';
-import { type Id, newId, toUlid } from '../../store/ids.ts';
+import { type Id, newId, toUlid } from '../../common/ids.ts';
+import { refuse } from '../../common/refusal.ts';
+import { isVisible } from '../../common/unicode.ts';
 import { insertRow } from '../../store/rows.ts';
 import { sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
-import { isVisible } from '../../unicode.ts';
 
 export async function addMember(tx: Tx, org: Id, wanted: { email: string; role: string; name?: string | undefined }) {
   if (!/^[^\s@]+@[^\s@]+$/.test(wanted.email)) {

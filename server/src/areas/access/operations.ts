@@ -1,8 +1,8 @@
 import { OrganizationChange, OrganizationSettings, Profile } from '@turnout/contract';
+import { toUlid } from '../../common/ids.ts';
+import { refuse } from '../../common/refusal.ts';
 import type { Actor } from '../../road/caller.ts';
 import { operation } from '../../road/operation.ts';
-import { refuse } from '../../road/refusal.ts';
-import { toUlid } from '../../store/ids.ts';
 import { keyOperations } from './key-operations.ts';
 import { changeOrganization, organizationSettings, requireLiveSettings } from './settings.ts';
 

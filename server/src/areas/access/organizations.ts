@@ -1,11 +1,11 @@
 import { CODE_PATTERN, LIMITS, type Limit, PLAN_CODES } from '@turnout/contract';
-import { isTimezone } from '../../road/formats.ts';
-import { refuse } from '../../road/refusal.ts';
-import { type Id, newId, toUlid } from '../../store/ids.ts';
+import { type Id, newId, toUlid } from '../../common/ids.ts';
+import { refuse } from '../../common/refusal.ts';
+import { isVisible } from '../../common/unicode.ts';
+import { isTimezone } from '../../road/request/formats.ts';
 import { insertRow } from '../../store/rows.ts';
 import { sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
-import { isVisible } from '../../unicode.ts';
 import { followPlan } from '../webhooks/index.ts';
 
 export interface OrganizationRow {

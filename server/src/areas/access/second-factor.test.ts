@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Reply, startTest, type TestTurnout } from '../../../../test/support/turnout.ts';
-import { hashSecret } from '../../road/authenticate.ts';
-import { newId, toUuid } from '../../store/ids.ts';
+import { newId, toUuid } from '../../common/ids.ts';
+import { hashSecret } from '../../road/gate/authenticate.ts';
 import { insertRow } from '../../store/rows.ts';
 import { sql } from '../../store/sql.ts';
 

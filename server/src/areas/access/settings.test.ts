@@ -1,8 +1,8 @@
 import { DEFAULT_TERMINOLOGY, ROLES } from '@turnout/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTest, type TestTurnout } from '../../../../test/support/turnout.ts';
-import { PageLinks } from '../../road/page-links.ts';
-import type { Id } from '../../store/ids.ts';
+import type { Id } from '../../common/ids.ts';
+import { PageLinks } from '../../common/page-links.ts';
 import { sql } from '../../store/sql.ts';
 import { transaction } from '../../store/tx.ts';
 import { changeOrganization } from './settings.ts';

@@ -1,15 +1,15 @@
 import { DEFAULT_TERMINOLOGY, type OrganizationChange, type OrganizationSettings } from '@turnout/contract';
-import { NOTHING } from '../../road/audited.ts';
-import { diff } from '../../road/diff.ts';
+import { type Id, toUlid } from '../../common/ids.ts';
+import type { PageLinks } from '../../common/page-links.ts';
+import { refuse } from '../../common/refusal.ts';
+import { isVisible } from '../../common/unicode.ts';
 import type { Work } from '../../road/operation.ts';
-import type { PageLinks } from '../../road/page-links.ts';
-import { refuse } from '../../road/refusal.ts';
-import { type Id, toUlid } from '../../store/ids.ts';
+import { NOTHING } from '../../road/write/audited.ts';
+import { diff } from '../../road/write/diff.ts';
 import { updateRow } from '../../store/rows.ts';
 import { sql } from '../../store/sql.ts';
 import { stamps } from '../../store/stamps.ts';
 import type { Tx } from '../../store/tx.ts';
-import { isVisible } from '../../unicode.ts';
 
 interface SettingsRow {
   id: Id;

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { type CallOptions, type Reply, startTest, type TestTurnout } from '../../../../test/support/turnout.ts';
-import type { Id } from '../../store/ids.ts';
+import type { Id } from '../../common/ids.ts';
 import { sql } from '../../store/sql.ts';
 import { addMember } from '../access/index.ts';
 import { Passwords } from './passwords.ts';

@@ -1,5 +1,5 @@
 import type { AccountLanguage } from '@turnout/contract';
-import { type Id, newId } from '../../store/ids.ts';
+import { type Id, newId } from '../../common/ids.ts';
 import { insertRow } from '../../store/rows.ts';
 import { type Sql, sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';

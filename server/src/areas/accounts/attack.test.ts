@@ -369,7 +369,7 @@ describe('links, codes and steps of others', () => {
     const id = (
       await w.t.system((tx) => tx.one<{ id: string }>(sql`select id from organizations where code = 'other'`))
     ).id;
-    const { toUlid } = await import('../../store/ids.ts');
+    const { toUlid } = await import('../../common/ids.ts');
     const ask = async (org: string) => {
       const answer = await fetch(`${w.t.url}/app/api/${org}/events`, { headers: { cookie: browser.header() } });
       const { error } = (await answer.json()) as { error?: { code: string; message: string } };

@@ -1,5 +1,5 @@
-import { type AuditRow, writeAudit } from '../../road/record.ts';
-import type { Id } from '../../store/ids.ts';
+import type { Id } from '../../common/ids.ts';
+import { type AuditRow, writeAudit } from '../../road/write/record.ts';
 import type { Tx } from '../../store/tx.ts';
 import type { AccountRow, Membership } from './accounts.ts';
 import { acrossOrganizationsMemberships } from './accounts.ts';

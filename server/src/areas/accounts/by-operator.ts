@@ -1,5 +1,5 @@
-import { writeAudit } from '../../road/record.ts';
-import { refuse } from '../../road/refusal.ts';
+import { refuse } from '../../common/refusal.ts';
+import { writeAudit } from '../../road/write/record.ts';
 import { sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
 import { type AccountRow, acrossOrganizationsMemberships, lockByEmail } from './accounts.ts';

@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
 import type { Clock } from '../../clock.ts';
+import type { Secrets } from '../../common/secrets.ts';
 import type { Oidc } from '../../outside/oidc.ts';
-import type { License } from '../../road/license.ts';
-import type { Secrets } from '../../secrets.ts';
+import type { License } from '../../road/gate/license.ts';
 import type { Pool } from '../../store/pool.ts';
 import type { Tx } from '../../store/tx.ts';
 import type { Cookies } from './cookies.ts';

@@ -1,4 +1,4 @@
-import { networkOf } from '../../road/network.ts';
+import { networkOf } from '../../common/network.ts';
 import type { AccountCall } from './call.ts';
 import { takeOfHour } from './throttle.ts';
 

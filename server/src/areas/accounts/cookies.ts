@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { DAY } from '../../clock.ts';
-import { cookie, SESSION_COOKIE } from '../../road/identify.ts';
+import { cookie, SESSION_COOKIE } from '../../road/gate/identify.ts';
 
 const STEP = 'turnout_step';
 const PASSKEY = 'turnout_passkey';

@@ -1,4 +1,4 @@
-import { refuse } from '../../road/refusal.ts';
+import { refuse } from '../../common/refusal.ts';
 import { sql } from '../../store/sql.ts';
 import { acrossOrganizationsAudit } from './audit.ts';
 import type { AccountCall } from './call.ts';

@@ -1,6 +1,6 @@
 import type { Account } from '@turnout/contract';
 import { encode } from 'uqr';
-import { invalidRequest, refuse } from '../../road/refusal.ts';
+import { invalidRequest, refuse } from '../../common/refusal.ts';
 import { sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
 import type { AccountRow } from './accounts.ts';

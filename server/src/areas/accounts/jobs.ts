@@ -1,5 +1,5 @@
 import { DAY, HOUR } from '../../clock.ts';
-import { cron } from '../../road/job.ts';
+import { cron } from '../../road/for-areas/job.ts';
 import { sql } from '../../store/sql.ts';
 import { jobTransaction, type Tx } from '../../store/tx.ts';
 import { NO_ORGANIZATION } from './mails.ts';

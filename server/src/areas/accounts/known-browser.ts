@@ -1,6 +1,6 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
-import type { Secrets } from '../../secrets.ts';
-import { type Id, isUlid, toUlid } from '../../store/ids.ts';
+import { type Id, isUlid, toUlid } from '../../common/ids.ts';
+import type { Secrets } from '../../common/secrets.ts';
 import type { AccountCall } from './call.ts';
 
 /**

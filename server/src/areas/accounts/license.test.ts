@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { runSql } from '../../../../test/support/database.ts';
 import { startTest, type TestTurnout } from '../../../../test/support/turnout.ts';
 import { DAY, HOUR } from '../../clock.ts';
-import { recordRevocation, signLicense } from '../../road/license.ts';
+import { recordRevocation, signLicense } from '../../road/gate/license.ts';
 import { sql } from '../../store/sql.ts';
 import { Browser, code, expectSignedIn, newEmail, PASSWORD } from './accounts.support.ts';
 import { makeLink } from './links.ts';

@@ -1,6 +1,6 @@
 import type { SignedIn } from '@turnout/contract';
-import { networkOf } from '../../road/network.ts';
-import { refuse } from '../../road/refusal.ts';
+import { networkOf } from '../../common/network.ts';
+import { refuse } from '../../common/refusal.ts';
 import type { Tx } from '../../store/tx.ts';
 import { type AccountRow, findByEmail, lockAccount } from './accounts.ts';
 import type { AccountCall } from './call.ts';

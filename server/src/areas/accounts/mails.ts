@@ -1,8 +1,8 @@
 import type { AccountLanguage } from '@turnout/contract';
+import { type Id, newId } from '../../common/ids.ts';
+import type { Secrets } from '../../common/secrets.ts';
 import { renderNotice } from '../../outside/mail-templates/notice.ts';
-import type { QueuedMail, Rendered, Withdrawn } from '../../road/mail.ts';
-import type { Secrets } from '../../secrets.ts';
-import { type Id, newId } from '../../store/ids.ts';
+import type { QueuedMail, Rendered, Withdrawn } from '../../road/for-areas/mail.ts';
 import { insertRow } from '../../store/rows.ts';
 import type { Tx } from '../../store/tx.ts';
 import { type AccountMailKind, accountWords } from './words.ts';

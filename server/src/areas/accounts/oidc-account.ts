@@ -1,10 +1,10 @@
 import type { AccountLanguage } from '@turnout/contract';
+import type { Id } from '../../common/ids.ts';
+import { isVisible } from '../../common/unicode.ts';
 import { OidcFault, type OidcIdentity } from '../../outside/oidc.ts';
-import { FORMATS } from '../../road/formats.ts';
-import type { Id } from '../../store/ids.ts';
+import { FORMATS } from '../../road/request/formats.ts';
 import { sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
-import { isVisible } from '../../unicode.ts';
 import { INVITATION_BACKED, STANDS } from '../groups/index.ts';
 import { type AccountRow, createAccount, lockAccount, lockByEmail } from './accounts.ts';
 import { hashToken } from './tokens.ts';

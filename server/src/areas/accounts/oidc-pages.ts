@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Refusal } from '../../common/refusal.ts';
 import { OidcFault } from '../../outside/oidc.ts';
-import { Refusal } from '../../road/refusal.ts';
 import type { AccountCall, AccountParts } from './call.ts';
 import { errorPath, finishOidc, startOidc } from './oidc-sign-in.ts';
 import { callOf } from './routes.ts';

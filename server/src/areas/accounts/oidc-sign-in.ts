@@ -1,7 +1,7 @@
 import type { OidcError } from '@turnout/contract';
+import { networkOf } from '../../common/network.ts';
+import { refuse } from '../../common/refusal.ts';
 import { type Oidc, type OidcChallenge, OidcFault } from '../../outside/oidc.ts';
-import { networkOf } from '../../road/network.ts';
-import { refuse } from '../../road/refusal.ts';
 import { acrossOrganizationsAudit } from './audit.ts';
 import type { AccountCall } from './call.ts';
 import { enter, entered } from './enter.ts';

@@ -1,4 +1,4 @@
-import { refuse } from '../../road/refusal.ts';
+import { refuse } from '../../common/refusal.ts';
 import { sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
 import { type AccountRow, lockAccount } from './accounts.ts';

@@ -1,6 +1,6 @@
 import type { Session } from '@turnout/contract';
-import { refuse } from '../../road/refusal.ts';
-import { type Id, toUlid, toUuid } from '../../store/ids.ts';
+import { type Id, toUlid, toUuid } from '../../common/ids.ts';
+import { refuse } from '../../common/refusal.ts';
 import { sql } from '../../store/sql.ts';
 import { acrossOrganizationsAudit } from './audit.ts';
 import type { AccountCall } from './call.ts';

@@ -1,7 +1,7 @@
 import { generateRegistrationOptions } from '@simplewebauthn/server';
 import type { Passkey, PasskeyAttestation } from '@turnout/contract';
-import { refuse } from '../../road/refusal.ts';
-import { type Id, toUuid } from '../../store/ids.ts';
+import { type Id, toUuid } from '../../common/ids.ts';
+import { refuse } from '../../common/refusal.ts';
 import { sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
 import type { AccountRow } from './accounts.ts';

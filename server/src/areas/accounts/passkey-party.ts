@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
-import { refuse } from '../../road/refusal.ts';
-import type { Id } from '../../store/ids.ts';
+import type { Id } from '../../common/ids.ts';
+import { refuse } from '../../common/refusal.ts';
 
 /** Who asks for a passkey: the origin of our pages, and the name that passkeys are bound to. */
 export interface RelyingParty {

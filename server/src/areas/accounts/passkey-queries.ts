@@ -1,5 +1,5 @@
 import type { Passkey } from '@turnout/contract';
-import { type Id, newId, toUlid } from '../../store/ids.ts';
+import { type Id, newId, toUlid } from '../../common/ids.ts';
 import { sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
 import type { NewPasskey } from './passkey-check.ts';

@@ -1,7 +1,7 @@
 import { generateAuthenticationOptions } from '@simplewebauthn/server';
 import type { PasskeyAssertion, SignedIn } from '@turnout/contract';
-import { networkOf } from '../../road/network.ts';
-import { refuse } from '../../road/refusal.ts';
+import { networkOf } from '../../common/network.ts';
+import { refuse } from '../../common/refusal.ts';
 import type { Tx } from '../../store/tx.ts';
 import { type AccountRow, acrossOrganizationsMemberships, lockAccount } from './accounts.ts';
 import { auditFailedTry } from './audit.ts';

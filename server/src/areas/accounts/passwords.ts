@@ -1,6 +1,6 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
-import { type Fault, Refusal } from '../../road/refusal.ts';
-import { normalized } from '../../unicode.ts';
+import { type Fault, Refusal } from '../../common/refusal.ts';
+import { normalized } from '../../common/unicode.ts';
 import { isCommon } from './common-passwords.ts';
 import { hashes, type Line, type Queue } from './queue.ts';
 

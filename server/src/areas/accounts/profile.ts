@@ -1,7 +1,7 @@
 import type { Account, AccountLanguage, Passkey, Role } from '@turnout/contract';
-import { PROOF_MS } from '../../road/access.ts';
-import { refuse } from '../../road/refusal.ts';
-import { type Id, toUlid } from '../../store/ids.ts';
+import { type Id, toUlid } from '../../common/ids.ts';
+import { refuse } from '../../common/refusal.ts';
+import { PROOF_MS } from '../../road/gate/access.ts';
 import { updateRow } from '../../store/rows.ts';
 import { sql } from '../../store/sql.ts';
 import { iso } from '../../store/stamps.ts';

@@ -1,4 +1,4 @@
-import { writeAudit } from '../../road/record.ts';
+import { writeAudit } from '../../road/write/record.ts';
 import { sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
 import { endInvitations, withdrawal } from '../groups/index.ts';

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { refuse } from '../../road/refusal.ts';
+import { refuse } from '../../common/refusal.ts';
 
 /**
  * Each hash takes a processor, and one of Node's four threads for such work, for as long as it runs. A processor and two threads are

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
-import type { Secrets } from '../../secrets.ts';
-import type { Id } from '../../store/ids.ts';
+import type { Id } from '../../common/ids.ts';
+import type { Secrets } from '../../common/secrets.ts';
 import { sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
 

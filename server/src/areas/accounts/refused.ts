@@ -1,4 +1,4 @@
-import { Refusal } from '../../road/refusal.ts';
+import { Refusal } from '../../common/refusal.ts';
 import { throttled } from './throttle.ts';
 
 /** For so long a refusal is repeated without asking the database. */

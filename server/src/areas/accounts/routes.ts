@@ -1,11 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { isProved } from '../../road/access.ts';
-import { hasBody } from '../../road/edge.ts';
-import { requireOwnOrigin } from '../../road/identify.ts';
-import { type Fault, invalidRequest, refuse } from '../../road/refusal.ts';
-import { noteSessionUse } from '../../road/session-use.ts';
-import { bodyCheck, NOTHING, queryCheck } from '../../road/validate.ts';
-import { isUlid } from '../../store/ids.ts';
+import { isUlid } from '../../common/ids.ts';
+import { type Fault, invalidRequest, refuse } from '../../common/refusal.ts';
+import { isProved } from '../../road/gate/access.ts';
+import { requireOwnOrigin } from '../../road/gate/identify.ts';
+import { noteSessionUse } from '../../road/gate/session-use.ts';
+import { hasBody } from '../../road/request/edge.ts';
+import { bodyCheck, NOTHING, queryCheck } from '../../road/request/validate.ts';
 import { type Tx, transaction } from '../../store/tx.ts';
 import type { AccountCall, AccountParts, RequestOrigin } from './call.ts';
 import { Cookies } from './cookies.ts';

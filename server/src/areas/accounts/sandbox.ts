@@ -1,7 +1,7 @@
 import type { SignedIn } from '@turnout/contract';
-import { networkOf } from '../../road/network.ts';
-import { refuse } from '../../road/refusal.ts';
-import { type Id, newId } from '../../store/ids.ts';
+import { type Id, newId } from '../../common/ids.ts';
+import { networkOf } from '../../common/network.ts';
+import { refuse } from '../../common/refusal.ts';
 import { sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
 import { addToOrganization, lockAccount } from './accounts.ts';

@@ -1,5 +1,5 @@
 import type { SignedIn } from '@turnout/contract';
-import { refuse } from '../../road/refusal.ts';
+import { refuse } from '../../common/refusal.ts';
 import { sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
 import { type AccountRow, acrossOrganizationsMemberships, lockAccount } from './accounts.ts';

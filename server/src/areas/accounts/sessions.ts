@@ -1,6 +1,6 @@
 import type { AccountLanguage } from '@turnout/contract';
 import { DAY } from '../../clock.ts';
-import { type Id, newId } from '../../store/ids.ts';
+import { type Id, newId } from '../../common/ids.ts';
 import { insertRow } from '../../store/rows.ts';
 import { sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';

@@ -1,5 +1,5 @@
 import type { AccountLanguage, SignedIn, StartOffer } from '@turnout/contract';
-import { invalidRequest, refuse } from '../../road/refusal.ts';
+import { invalidRequest, refuse } from '../../common/refusal.ts';
 import { sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
 import { createOrganization } from '../access/index.ts';

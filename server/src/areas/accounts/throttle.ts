@@ -1,7 +1,7 @@
 import { HOUR, MINUTE } from '../../clock.ts';
-import { refuse } from '../../road/refusal.ts';
-import { takeOf, triesKey } from '../../road/tries.ts';
-import type { Secrets } from '../../secrets.ts';
+import { refuse } from '../../common/refusal.ts';
+import type { Secrets } from '../../common/secrets.ts';
+import { takeOf, triesKey } from '../../road/for-areas/tries.ts';
 import { sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
 

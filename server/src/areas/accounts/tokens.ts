@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { hashSecret } from '../../road/authenticate.ts';
+import { hashSecret } from '../../road/gate/authenticate.ts';
 
 /** 256 random bits as 43 characters. Only their hash is stored, so whoever reads the database cannot use them. */
 export const newToken = (): string => randomBytes(32).toString('base64url');

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { AuditEntry } from '@turnout/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTest, type TestTurnout } from '../../../../test/support/turnout.ts';
-import { newId, toUlid, toUuid } from '../../store/ids.ts';
+import { newId, toUlid, toUuid } from '../../common/ids.ts';
 import { sql } from '../../store/sql.ts';
 
 /** What the audit log says about an organizer's work, and how its entries are found. */

@@ -1,5 +1,5 @@
 import { MINUTE } from '../../clock.ts';
-import { type Id, toUlid } from '../../store/ids.ts';
+import { type Id, toUlid } from '../../common/ids.ts';
 import { type Sql, sql } from '../../store/sql.ts';
 
 /**

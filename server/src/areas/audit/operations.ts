@@ -1,10 +1,10 @@
 import { AuditEntry, type AuditObject, Body, Page, PageQuery, Ref, Timestamp } from '@turnout/contract';
 import Type from 'typebox';
-import { type KeptChanges, shownChanges } from '../../road/audited.ts';
+import { type Id, parseRef, toUlid, ulidOrNull } from '../../common/ids.ts';
 import { operation } from '../../road/operation.ts';
-import { newestFirst } from '../../road/page.ts';
-import { inBody } from '../../road/reference.ts';
-import { type Id, parseRef, toUlid, ulidOrNull } from '../../store/ids.ts';
+import { newestFirst } from '../../road/read/page.ts';
+import { inBody } from '../../road/request/reference.ts';
+import { type KeptChanges, shownChanges } from '../../road/write/audited.ts';
 import { every, filters, type Sql, sql } from '../../store/sql.ts';
 import { anEvent } from '../events/index.ts';
 import { inReach } from '../groups/index.ts';

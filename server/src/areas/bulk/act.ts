@@ -1,7 +1,7 @@
 import type { BulkAction, BulkChange } from '@turnout/contract';
+import { toUlid } from '../../common/ids.ts';
+import { Refusal, refuse } from '../../common/refusal.ts';
 import type { Work } from '../../road/operation.ts';
-import { Refusal, refuse } from '../../road/refusal.ts';
-import { toUlid } from '../../store/ids.ts';
 import type { EventRow } from '../events/index.ts';
 import {
   approve,

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runSql } from '../../../../test/support/database.ts';
 import { explain, nodesOf, recording } from '../../../../test/support/statements.ts';
-import type { Id } from '../../store/ids.ts';
+import type { Id } from '../../common/ids.ts';
 import { type Acting, openActing, people, together } from './bulk.support.ts';
 
 let x: Acting;

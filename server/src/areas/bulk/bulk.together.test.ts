@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { recording } from '../../../../test/support/statements.ts';
-import { Refusal } from '../../road/refusal.ts';
-import { type Id, toUuid } from '../../store/ids.ts';
+import { type Id, toUuid } from '../../common/ids.ts';
+import { Refusal } from '../../common/refusal.ts';
 import { sql } from '../../store/sql.ts';
 import { transaction } from '../../store/tx.ts';
 import { type ChangeItem, changeTogether } from '../registrations/change.ts';

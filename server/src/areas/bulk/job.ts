@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type Id, toUlid } from '../../common/ids.ts';
+import { Refusal } from '../../common/refusal.ts';
 import { csv } from '../../outside/csv.ts';
-import { isNothing } from '../../road/audited.ts';
-import { cron, JobFailure, type JobFiles, job, type Run } from '../../road/job.ts';
-import { Refusal } from '../../road/refusal.ts';
+import { cron, JobFailure, type JobFiles, job, type Run } from '../../road/for-areas/job.ts';
+import { isNothing } from '../../road/write/audited.ts';
 import { apartFromErasures, Vanished } from '../../store/clocks.ts';
-import { type Id, toUlid } from '../../store/ids.ts';
 import { sql } from '../../store/sql.ts';
 import { jobTransaction, type Tx } from '../../store/tx.ts';
 import { type EventRow, eventById } from '../events/index.ts';

@@ -1,9 +1,9 @@
 import { ATTENDEE_ACTIONS, Body, type BulkAction, REGISTRATION_ACTIONS } from '@turnout/contract';
 import Type, { type TProperties, type TSchema } from 'typebox';
+import { type Id, toUuid } from '../../common/ids.ts';
+import { type Fault, Refusal } from '../../common/refusal.ts';
 import type { Operation, Work } from '../../road/operation.ts';
-import { type Fault, Refusal } from '../../road/refusal.ts';
-import { bodyCheck, type Check } from '../../road/validate.ts';
-import { type Id, toUuid } from '../../store/ids.ts';
+import { bodyCheck, type Check } from '../../road/request/validate.ts';
 import type { EventRow } from '../events/index.ts';
 import { operations } from '../registrations/index.ts';
 

@@ -1,6 +1,6 @@
 import { ticketCode } from '@turnout/checkin';
+import { type Id, parseRef } from '../../common/ids.ts';
 import type { Work } from '../../road/operation.ts';
-import { type Id, parseRef } from '../../store/ids.ts';
 import { every, name, type Sql, sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
 import type { EventRow } from '../events/index.ts';

@@ -1,9 +1,9 @@
 import type { BulkAction, BulkChange, Job } from '@turnout/contract';
+import { type Id, newId, toUuid } from '../../common/ids.ts';
+import { type Fault, Refusal, requireValid } from '../../common/refusal.ts';
+import { startJob } from '../../road/for-areas/start-job.ts';
 import type { Work } from '../../road/operation.ts';
-import { allInBody, inBody } from '../../road/reference.ts';
-import { type Fault, Refusal, requireValid } from '../../road/refusal.ts';
-import { startJob } from '../../road/start-job.ts';
-import { type Id, newId, toUuid } from '../../store/ids.ts';
+import { allInBody, inBody } from '../../road/request/reference.ts';
 import { attendeeTypes, days, type EventRow } from '../events/index.ts';
 import { aGroup } from '../groups/index.ts';
 import { tooMuchFault } from '../registrations/index.ts';

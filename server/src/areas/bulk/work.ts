@@ -1,6 +1,6 @@
 import { type Caller, type OrganizationColumns, organizationOf } from '../../road/caller.ts';
-import type { Run } from '../../road/job.ts';
-import { hostedLicense } from '../../road/license.ts';
+import type { Run } from '../../road/for-areas/job.ts';
+import { hostedLicense } from '../../road/gate/license.ts';
 import type { Change, Occurrence, Work } from '../../road/operation.ts';
 import { sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';

@@ -1,7 +1,7 @@
 import type { AttendeeMessage, MessageKind, RecipientStatus, SkipReason } from '@turnout/contract';
+import { type Id, toUlid } from '../../common/ids.ts';
 import type { Work } from '../../road/operation.ts';
-import { newestRecorded, type Paging } from '../../road/page.ts';
-import { type Id, toUlid } from '../../store/ids.ts';
+import { newestRecorded, type Paging } from '../../road/read/page.ts';
 import { sql } from '../../store/sql.ts';
 import type { EventRow } from '../events/index.ts';
 import { eventGroup, limitOf, registrantInReach } from '../groups/index.ts';

@@ -1,7 +1,7 @@
 import type { AudienceInput } from '@turnout/contract';
+import type { Id } from '../../common/ids.ts';
 import type { Work } from '../../road/operation.ts';
-import { allInBody, type ReferenceToMany } from '../../road/reference.ts';
-import type { Id } from '../../store/ids.ts';
+import { allInBody, type ReferenceToMany } from '../../road/request/reference.ts';
 import { every, filters, type Sql, sql } from '../../store/sql.ts';
 import { attendeeTypes, days, type EventRow } from '../events/index.ts';
 import { aGroup, attendeeInReach, eventGroup, registrantInReach } from '../groups/index.ts';

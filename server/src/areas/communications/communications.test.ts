@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { Receiver } from '../../../../test/support/mail-receiver.ts';
 import { startTest, type TestTurnout } from '../../../../test/support/turnout.ts';
 import { HOUR, MINUTE } from '../../clock.ts';
-import { toUuid } from '../../store/ids.ts';
+import { toUuid } from '../../common/ids.ts';
 import { sql } from '../../store/sql.ts';
 import { MAIL_RETRIES } from '../../work/mails.ts';
 import { Fair, htmlOf, subjects, textOf } from './communications.support.ts';

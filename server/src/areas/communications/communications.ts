@@ -5,13 +5,13 @@ import type {
   CommunicationSend,
   CommunicationStatus,
 } from '@turnout/contract';
+import { type Id, newId, toUuid } from '../../common/ids.ts';
+import { type Fault, invalid, refuse, requireValid } from '../../common/refusal.ts';
 import { cleanLine } from '../../outside/clean.ts';
-import { asStored, diff } from '../../road/diff.ts';
+import { startJob } from '../../road/for-areas/start-job.ts';
 import type { Work } from '../../road/operation.ts';
-import { inBody } from '../../road/reference.ts';
-import { type Fault, invalid, refuse, requireValid } from '../../road/refusal.ts';
-import { startJob } from '../../road/start-job.ts';
-import { type Id, newId, toUuid } from '../../store/ids.ts';
+import { inBody } from '../../road/request/reference.ts';
+import { asStored, diff } from '../../road/write/diff.ts';
 import { type Columns, insertRow, updateRow } from '../../store/rows.ts';
 import { sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';

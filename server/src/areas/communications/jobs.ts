@@ -1,4 +1,4 @@
-import { cron } from '../../road/job.ts';
+import { cron } from '../../road/for-areas/job.ts';
 import { endAbandoned, keepSent, startDue } from './schedule.ts';
 import { sending } from './send.ts';
 

@@ -1,8 +1,8 @@
 import type { CommunicationKind } from '@turnout/contract';
-import type { Links } from '../../road/links.ts';
-import type { QueuedMail, RenderMail, SettleMail } from '../../road/mail.ts';
-import { insertMails } from '../../road/mail-rows.ts';
-import { type Id, newId } from '../../store/ids.ts';
+import { type Id, newId } from '../../common/ids.ts';
+import type { Links } from '../../road/for-areas/links.ts';
+import type { QueuedMail, RenderMail, SettleMail } from '../../road/for-areas/mail.ts';
+import { insertMails } from '../../road/for-areas/mail-rows.ts';
 import { sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
 import { type Message, renderMessage } from './letter.ts';
@@ -62,7 +62,7 @@ export function queueMessages(
 
 /**
  * The link with which a recipient manages their registration or place. The area `registrations` makes it, which is built on this one;
- * so that no circle of imports arises, server/src/background.ts hands its function in.
+ * so that no circle of imports arises, server/src/start/background.ts hands its function in.
  */
 type ManageLink = (tx: Tx, org: Id, attendee: Id, recipient: string) => Promise<string | null>;
 

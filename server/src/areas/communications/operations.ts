@@ -13,8 +13,8 @@ import {
   RecipientQuery,
 } from '@turnout/contract';
 import { operation, type Work } from '../../road/operation.ts';
-import { newestFirst } from '../../road/page.ts';
-import type { ValidPart } from '../../road/valid-part.ts';
+import { newestFirst } from '../../road/read/page.ts';
+import type { ValidPart } from '../../road/request/valid-part.ts';
 import { apartFromErasures } from '../../store/clocks.ts';
 import { every, sql } from '../../store/sql.ts';
 import { anEvent } from '../events/index.ts';

@@ -1,5 +1,5 @@
 import { PLACEHOLDERS, type Placeholder } from '@turnout/contract';
-import type { Fault } from '../../road/refusal.ts';
+import type { Fault } from '../../common/refusal.ts';
 
 /** The values of all placeholders for one recipient; '' where there is none. */
 export type Values = Readonly<Record<Placeholder, string>>;

@@ -5,9 +5,9 @@ import type {
   CommunicationTested,
   SkipReason,
 } from '@turnout/contract';
+import { type Id, parseRef, ulidOrNull } from '../../common/ids.ts';
 import type { Work } from '../../road/operation.ts';
-import { inBody, reference } from '../../road/reference.ts';
-import { type Id, parseRef, ulidOrNull } from '../../store/ids.ts';
+import { inBody, reference } from '../../road/request/reference.ts';
 import { every, sql } from '../../store/sql.ts';
 import { attendeeInReach, limitOf } from '../groups/index.ts';
 import { audienceOf } from './audience.ts';

@@ -1,7 +1,7 @@
 import type { Communication, CommunicationKind, CommunicationStatus, RegistrationStatus } from '@turnout/contract';
-import { type Reach, reference } from '../../road/reference.ts';
-import { refuse } from '../../road/refusal.ts';
-import { type Id, parseRef, toUlid, ulidOrNull } from '../../store/ids.ts';
+import { type Id, parseRef, toUlid, ulidOrNull } from '../../common/ids.ts';
+import { refuse } from '../../common/refusal.ts';
+import { type Reach, reference } from '../../road/request/reference.ts';
 import { every, type Sql, sql } from '../../store/sql.ts';
 import { stamps } from '../../store/stamps.ts';
 import type { Tx } from '../../store/tx.ts';

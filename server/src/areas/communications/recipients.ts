@@ -1,7 +1,7 @@
 import type { CommunicationRecipient, RecipientQuery, RecipientStatus, SkipReason } from '@turnout/contract';
+import { type Id, toUlid } from '../../common/ids.ts';
 import type { Work } from '../../road/operation.ts';
-import { newestFirst } from '../../road/page.ts';
-import { type Id, toUlid } from '../../store/ids.ts';
+import { newestFirst } from '../../road/read/page.ts';
 import { every, sql } from '../../store/sql.ts';
 import { attendeeInReach, limitOf } from '../groups/index.ts';
 import type { CommunicationRow } from './queries.ts';

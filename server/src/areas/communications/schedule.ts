@@ -1,10 +1,10 @@
 import { NO_LIMITS } from '@turnout/contract';
+import { type Id, toUlid } from '../../common/ids.ts';
 import type { Caller } from '../../road/caller.ts';
-import type { JobParts } from '../../road/job.ts';
-import { hostedLicense } from '../../road/license.ts';
+import type { JobParts } from '../../road/for-areas/job.ts';
+import { hostedLicense } from '../../road/gate/license.ts';
 import type { Change, Work } from '../../road/operation.ts';
-import { writeAudit } from '../../road/record.ts';
-import { type Id, toUlid } from '../../store/ids.ts';
+import { writeAudit } from '../../road/write/record.ts';
 import { sql } from '../../store/sql.ts';
 import { jobTransaction, type Tx } from '../../store/tx.ts';
 import { markCancelled, recordSent, startSending } from './communications.ts';

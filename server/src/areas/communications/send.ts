@@ -1,6 +1,6 @@
-import { JobFailure, job, type Run, type Step } from '../../road/job.ts';
+import type { Id } from '../../common/ids.ts';
+import { JobFailure, job, type Run, type Step } from '../../road/for-areas/job.ts';
 import { apartFromErasures } from '../../store/clocks.ts';
-import type { Id } from '../../store/ids.ts';
 import { sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
 import { audienceOf } from './audience.ts';

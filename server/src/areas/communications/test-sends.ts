@@ -1,5 +1,5 @@
-import { countMails } from '../../road/mail-counts.ts';
-import type { Id } from '../../store/ids.ts';
+import type { Id } from '../../common/ids.ts';
+import { countMails } from '../../road/for-areas/mail-counts.ts';
 import type { Tx } from '../../store/tx.ts';
 
 /** How many test mails an organization may send per hour: enough to try a message on colleagues, too few for sending spam. */

@@ -1,11 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock } from '../../clock.ts';
+import type { Id } from '../../common/ids.ts';
+import { refuse } from '../../common/refusal.ts';
 import { cleanLine } from '../../outside/clean.ts';
 import { type Html, html } from '../../outside/mail-templates/markup.ts';
-import { Fields, SMALL_FORM, takeForms } from '../../road/form-body.ts';
-import type { Links } from '../../road/links.ts';
-import { refuse } from '../../road/refusal.ts';
-import type { Id } from '../../store/ids.ts';
+import type { Links } from '../../road/for-areas/links.ts';
+import { Fields, SMALL_FORM, takeForms } from '../../road/request/form-body.ts';
 import type { Pool } from '../../store/pool.ts';
 import { sql } from '../../store/sql.ts';
 import { type Tx, transaction } from '../../store/tx.ts';

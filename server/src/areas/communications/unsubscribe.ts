@@ -1,7 +1,7 @@
 import { DAY } from '../../clock.ts';
-import type { Links, Opens } from '../../road/links.ts';
-import { writeAudit } from '../../road/record.ts';
-import type { Id } from '../../store/ids.ts';
+import type { Id } from '../../common/ids.ts';
+import type { Links, Opens } from '../../road/for-areas/links.ts';
+import { writeAudit } from '../../road/write/record.ts';
 import { type Sql, sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
 import { emailKey } from '../contacts/index.ts';

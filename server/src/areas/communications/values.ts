@@ -1,6 +1,6 @@
 import { DEFAULT_TERMINOLOGY } from '@turnout/contract';
+import type { Id } from '../../common/ids.ts';
 import { cleanLine, cleanName } from '../../outside/clean.ts';
-import type { Id } from '../../store/ids.ts';
 import { sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
 import { type EventRow, eventById } from '../events/index.ts';

@@ -1,11 +1,11 @@
 import type { Contact, ContactChange } from '@turnout/contract';
-import { diff } from '../../road/diff.ts';
+import { toUlid } from '../../common/ids.ts';
+import { refuse } from '../../common/refusal.ts';
 import type { Work } from '../../road/operation.ts';
-import { byChange, byKey, changedSince, type Paging } from '../../road/page.ts';
-import { refuse } from '../../road/refusal.ts';
-import { withRemoved } from '../../road/removed.ts';
+import { byChange, byKey, changedSince, type Paging } from '../../road/read/page.ts';
+import { withRemoved } from '../../road/read/removed.ts';
+import { diff } from '../../road/write/diff.ts';
 import { stampOrganization } from '../../store/clocks.ts';
-import { toUlid } from '../../store/ids.ts';
 import { updateRow } from '../../store/rows.ts';
 import { filters, join, name, type Sql, sql } from '../../store/sql.ts';
 import { keysOf, present } from './match.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { toUuid } from '../../store/ids.ts';
+import { toUuid } from '../../common/ids.ts';
 import { sql } from '../../store/sql.ts';
 import { type Importing, openImporting } from '../transfers/import.support.ts';
 import { emailKey, externalKey, keysOf, phoneKey } from './index.ts';

@@ -1,5 +1,5 @@
+import { type Id, newId } from '../../common/ids.ts';
 import { insertAll } from '../../store/bulk.ts';
-import { type Id, newId } from '../../store/ids.ts';
 import { sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
 import { keysOf, type MatchKeys, type PersonNames, present } from './match.ts';

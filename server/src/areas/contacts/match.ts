@@ -1,4 +1,4 @@
-import { cutText, isVisible, normalized } from '../../unicode.ts';
+import { cutText, isVisible, normalized } from '../../common/unicode.ts';
 
 /** The trimmed text, or null if there is nothing visible in it: blank text cannot tell people apart. */
 export const present = (text: string | null | undefined): string | null =>

@@ -1,6 +1,6 @@
 import type { Contact } from '@turnout/contract';
-import { type Reach, reference } from '../../road/reference.ts';
-import { type Id, parseRef, toUlid } from '../../store/ids.ts';
+import { type Id, parseRef, toUlid } from '../../common/ids.ts';
+import { type Reach, reference } from '../../road/request/reference.ts';
 import { every, name, type Sql, sql } from '../../store/sql.ts';
 import { stamps } from '../../store/stamps.ts';
 import { inReach } from '../groups/index.ts';

@@ -1,4 +1,4 @@
-import type { Id } from '../../store/ids.ts';
+import type { Id } from '../../common/ids.ts';
 import { every, join, name, type Sql, sql } from '../../store/sql.ts';
 import { holdsWords } from './words.ts';
 

@@ -1,7 +1,7 @@
-import type { Id } from '../../store/ids.ts';
+import type { Id } from '../../common/ids.ts';
+import { cutText } from '../../common/unicode.ts';
 import { every, type Sql, sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
-import { cutText } from '../../unicode.ts';
 import { NAME_KEY_LENGTH, normalise } from './match.ts';
 
 interface Keys {

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Clock } from '../../clock.ts';
-import { cron } from '../../road/job.ts';
-import { type Id, newId } from '../../store/ids.ts';
+import { type Id, newId } from '../../common/ids.ts';
+import { cron } from '../../road/for-areas/job.ts';
 import type { Pool } from '../../store/pool.ts';
 import { insertRow } from '../../store/rows.ts';
 import { sql } from '../../store/sql.ts';

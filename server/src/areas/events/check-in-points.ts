@@ -7,11 +7,11 @@ import type {
   PointLimit,
   PolicyInput,
 } from '@turnout/contract';
+import { type Id, newId, toUlid } from '../../common/ids.ts';
+import { type Fault, invalid, requireValid } from '../../common/refusal.ts';
 import type { Work } from '../../road/operation.ts';
-import { allInBody, inBody, reference } from '../../road/reference.ts';
-import { type Fault, invalid, requireValid } from '../../road/refusal.ts';
+import { allInBody, inBody, reference } from '../../road/request/reference.ts';
 import { stampOrganization } from '../../store/clocks.ts';
-import { type Id, newId, toUlid } from '../../store/ids.ts';
 import { sql } from '../../store/sql.ts';
 import { stamps } from '../../store/stamps.ts';
 import { aGroup, findGroup, type GroupRow } from '../groups/index.ts';

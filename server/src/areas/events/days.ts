@@ -1,7 +1,7 @@
 import type { Day, DayChange, DayCreate, DayLock } from '@turnout/contract';
+import { newId, toUlid } from '../../common/ids.ts';
+import { type Fault, refuse, requireValid } from '../../common/refusal.ts';
 import type { Work } from '../../road/operation.ts';
-import { type Fault, refuse, requireValid } from '../../road/refusal.ts';
-import { newId, toUlid } from '../../store/ids.ts';
 import { sql } from '../../store/sql.ts';
 import { stamps } from '../../store/stamps.ts';
 import { extendEventTimes, updateEventTimes } from './event-times.ts';

@@ -1,7 +1,7 @@
-import { diff } from '../../road/diff.ts';
+import type { Id } from '../../common/ids.ts';
+import { refuse } from '../../common/refusal.ts';
 import type { Work } from '../../road/operation.ts';
-import { refuse } from '../../road/refusal.ts';
-import type { Id } from '../../store/ids.ts';
+import { diff } from '../../road/write/diff.ts';
 import { sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
 import { noteDeleted, noteEventLeft } from '../groups/index.ts';

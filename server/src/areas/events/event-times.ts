@@ -1,6 +1,6 @@
+import type { Id } from '../../common/ids.ts';
 import type { Work } from '../../road/operation.ts';
 import { stampOrganization } from '../../store/clocks.ts';
-import type { Id } from '../../store/ids.ts';
 import { sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
 import { type EventRow, eventById } from './queries.ts';

@@ -9,15 +9,15 @@ import {
   isReservedEventCode,
   type Mode,
 } from '@turnout/contract';
-import { NOTHING } from '../../road/audited.ts';
-import { freeCode } from '../../road/codes.ts';
-import { diff, resets } from '../../road/diff.ts';
+import { type Id, newId, toUlid } from '../../common/ids.ts';
+import { type Fault, invalid, refuse, requireValid } from '../../common/refusal.ts';
+import { freeCode } from '../../road/for-areas/codes.ts';
 import type { Rule, Work } from '../../road/operation.ts';
-import { inBody } from '../../road/reference.ts';
-import { type Fault, invalid, refuse, requireValid } from '../../road/refusal.ts';
-import type { ValidPart } from '../../road/valid-part.ts';
+import { inBody } from '../../road/request/reference.ts';
+import type { ValidPart } from '../../road/request/valid-part.ts';
+import { NOTHING } from '../../road/write/audited.ts';
+import { diff, resets } from '../../road/write/diff.ts';
 import { stampEvent, stampOrganization } from '../../store/clocks.ts';
-import { type Id, newId, toUlid } from '../../store/ids.ts';
 import { insertRow, updateRow } from '../../store/rows.ts';
 import { sql } from '../../store/sql.ts';
 import { iso } from '../../store/stamps.ts';

@@ -24,9 +24,9 @@ import {
 } from '@turnout/contract';
 import Type from 'typebox';
 import { type Operation, operation } from '../../road/operation.ts';
-import { byChange, changedSince, latestFirst } from '../../road/page.ts';
-import { inBody } from '../../road/reference.ts';
-import { withRemoved } from '../../road/removed.ts';
+import { byChange, changedSince, latestFirst } from '../../road/read/page.ts';
+import { withRemoved } from '../../road/read/removed.ts';
+import { inBody } from '../../road/request/reference.ts';
 import { every, filters, sql } from '../../store/sql.ts';
 import { aGroup, inSubtree } from '../groups/index.ts';
 import {

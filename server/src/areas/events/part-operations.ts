@@ -1,10 +1,10 @@
 import { Body, ChangedQuery, Page, type ReferenceKind } from '@turnout/contract';
 import type { Static, TSchema } from 'typebox';
 import { type Operation, operation, type Work } from '../../road/operation.ts';
-import { byChange } from '../../road/page.ts';
-import type { AnyReference, Reference } from '../../road/reference.ts';
-import { withRemoved } from '../../road/removed.ts';
-import type { ValidPart } from '../../road/valid-part.ts';
+import { byChange } from '../../road/read/page.ts';
+import { withRemoved } from '../../road/read/removed.ts';
+import type { AnyReference, Reference } from '../../road/request/reference.ts';
+import type { ValidPart } from '../../road/request/valid-part.ts';
 import type { EventRow } from './queries.ts';
 import { anEvent, openEvent } from './references.ts';
 import type { PartRow, PartRule, Structure } from './structure.ts';

@@ -8,9 +8,9 @@ import {
   type SelfService,
   type Ticketing,
 } from '@turnout/contract';
+import { type Id, parseRef, toUlid } from '../../common/ids.ts';
+import type { PageLinks } from '../../common/page-links.ts';
 import type { Caller } from '../../road/caller.ts';
-import type { PageLinks } from '../../road/page-links.ts';
-import { type Id, parseRef, toUlid } from '../../store/ids.ts';
 import { name, type Sql, sql } from '../../store/sql.ts';
 import { stamps } from '../../store/stamps.ts';
 import type { Tx } from '../../store/tx.ts';
@@ -44,7 +44,7 @@ export interface EventRow {
   listed: boolean;
   payment_instructions: string | null;
   self_service: SelfService;
-  /** Where the organization's pages are (road/links.ts). */
+  /** Where the organization's pages are (road/for-areas/links.ts). */
   org_code: string;
   page_host: string | null;
   /** By which lists by date are ordered. */
@@ -70,7 +70,7 @@ const visible = (caller: Caller): Sql =>
   caller.group === null
     ? sql`true`
     : sql`(e.group_id is null or ${inReach(caller, sql`e.group_id`)} or ${aboveReach(caller, sql`e.group_id`)})`;
-/** The same of the event that `x.object_id` names (road/removed.ts). */
+/** The same of the event that `x.object_id` names (road/read/removed.ts). */
 export const removedIsVisible = (caller: Caller): Sql =>
   sql`exists (select from events e where e.org_id = x.org_id and e.id = x.object_id and ${visible(caller)} offset 0)`;
 /** It may change only those of its subtree. */

@@ -6,10 +6,10 @@ import {
   type QuestionCreate,
   type QuestionKind,
 } from '@turnout/contract';
+import { type Id, newId, toUlid } from '../../common/ids.ts';
+import { type Fault, refuse, requireValid } from '../../common/refusal.ts';
 import type { Work } from '../../road/operation.ts';
-import { allInBody } from '../../road/reference.ts';
-import { type Fault, refuse, requireValid } from '../../road/refusal.ts';
-import { type Id, newId, toUlid } from '../../store/ids.ts';
+import { allInBody } from '../../road/request/reference.ts';
 import { sql } from '../../store/sql.ts';
 import { stamps } from '../../store/stamps.ts';
 import { endFilter, fillNext, startFilter } from './answer-filters.ts';

@@ -1,5 +1,5 @@
-import { reference } from '../../road/reference.ts';
-import { refuse } from '../../road/refusal.ts';
+import { refuse } from '../../common/refusal.ts';
+import { reference } from '../../road/request/reference.ts';
 import { type EventRow, findEvent } from './queries.ts';
 
 /** Everything in a test event is a test, also what a live key makes. */

@@ -1,13 +1,20 @@
 import { MOST_PARTS, type ReferenceKind } from '@turnout/contract';
-import { freeCode } from '../../road/codes.ts';
-import { type Differences, diff, resets } from '../../road/diff.ts';
+import { type Id, parseRef, toUlid } from '../../common/ids.ts';
+import { type Fault, refuse } from '../../common/refusal.ts';
+import { freeCode } from '../../road/for-areas/codes.ts';
 import type { Change, Work } from '../../road/operation.ts';
-import { among, type Coded, type Reference, type ReferenceToMany, reference, sought } from '../../road/reference.ts';
-import { type Fault, refuse } from '../../road/refusal.ts';
-import { noteRemoved } from '../../road/removed.ts';
-import type { ValidPart } from '../../road/valid-part.ts';
+import { noteRemoved } from '../../road/read/removed.ts';
+import {
+  among,
+  type Coded,
+  type Reference,
+  type ReferenceToMany,
+  reference,
+  sought,
+} from '../../road/request/reference.ts';
+import type { ValidPart } from '../../road/request/valid-part.ts';
+import { type Differences, diff, resets } from '../../road/write/diff.ts';
 import { stampEvent } from '../../store/clocks.ts';
-import { type Id, parseRef, toUlid } from '../../store/ids.ts';
 import { type Columns, insertRow, updateRow } from '../../store/rows.ts';
 import { name, type Sql, sql, unprepared } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';

@@ -1,7 +1,7 @@
 import { instantOfWallClock, wallClockAt } from '@turnout/checkin';
 import type { EventTemplate } from '@turnout/contract';
 import { DAY } from '../../clock.ts';
-import { isKeptDate, isKeptTimestamp } from '../../road/formats.ts';
+import { isKeptDate, isKeptTimestamp } from '../../road/request/formats.ts';
 import { iso } from '../../store/stamps.ts';
 import { shiftDate } from './zone.ts';
 

@@ -1,6 +1,6 @@
 import type { EventTemplate } from '@turnout/contract';
-import { type Fault, MOST_FAULTS } from '../../road/refusal.ts';
-import type { ValidPart } from '../../road/valid-part.ts';
+import { type Fault, MOST_FAULTS } from '../../common/refusal.ts';
+import type { ValidPart } from '../../road/request/valid-part.ts';
 import { passFaults } from './attendee-types.ts';
 import { policyFaults } from './check-in-points.ts';
 import { dayFaults } from './days.ts';

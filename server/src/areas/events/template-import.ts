@@ -1,9 +1,9 @@
 import { EventTemplate, type EventTemplateImport, type Job } from '@turnout/contract';
+import { type Fault, requireValid } from '../../common/refusal.ts';
+import { finishedJob } from '../../road/for-areas/start-job.ts';
 import type { Rule, Work } from '../../road/operation.ts';
-import { type Fault, requireValid } from '../../road/refusal.ts';
-import { finishedJob } from '../../road/start-job.ts';
-import type { ValidPart } from '../../road/valid-part.ts';
-import { bodyCheck } from '../../road/validate.ts';
+import type { ValidPart } from '../../road/request/valid-part.ts';
+import { bodyCheck } from '../../road/request/validate.ts';
 import { sql } from '../../store/sql.ts';
 import { findGroup } from '../groups/index.ts';
 import { createAttendeeType } from './attendee-types.ts';

@@ -1,5 +1,5 @@
 import { DEFAULT_DOOR_RULES, type EventTemplate, TEMPLATE_KIND, TEMPLATE_VERSION } from '@turnout/contract';
-import type { Id } from '../../store/ids.ts';
+import type { Id } from '../../common/ids.ts';
 import { sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
 import { attendeeTypes } from './attendee-types.ts';

@@ -4,8 +4,8 @@ import { noonClock } from '../../../../test/support/clock.ts';
 import { runSql } from '../../../../test/support/database.ts';
 import { type Reply, startTest, type TestTurnout } from '../../../../test/support/turnout.ts';
 import { doctor } from '../../cli/doctor.ts';
+import { toUuid } from '../../common/ids.ts';
 import { SESSION_COOKIE } from '../../road/router.ts';
-import { toUuid } from '../../store/ids.ts';
 import { migrate } from '../../store/migrate.ts';
 import { sql } from '../../store/sql.ts';
 

@@ -1,8 +1,8 @@
 import { mayInvite, ROLE_PERMISSIONS, ROLES, type Role } from '@turnout/contract';
-import type { Change } from '../../road/audited.ts';
-import { diff } from '../../road/diff.ts';
+import type { Id } from '../../common/ids.ts';
 import type { Work } from '../../road/operation.ts';
-import type { Id } from '../../store/ids.ts';
+import type { Change } from '../../road/write/audited.ts';
+import { diff } from '../../road/write/diff.ts';
 import { type Sql, sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
 

@@ -1,11 +1,11 @@
 import type { Group, GroupChange, GroupCreate, GroupMove } from '@turnout/contract';
-import { freeCode } from '../../road/codes.ts';
-import { diff } from '../../road/diff.ts';
+import { type Id, newId, toUlid } from '../../common/ids.ts';
+import { invalid, refuse } from '../../common/refusal.ts';
+import { freeCode } from '../../road/for-areas/codes.ts';
 import type { Work } from '../../road/operation.ts';
-import { among, inBody, reference, sought } from '../../road/reference.ts';
-import { invalid, refuse } from '../../road/refusal.ts';
+import { among, inBody, reference, sought } from '../../road/request/reference.ts';
+import { diff } from '../../road/write/diff.ts';
 import { stampOrganization } from '../../store/clocks.ts';
-import { type Id, newId, toUlid } from '../../store/ids.ts';
 import { insertRow, updateRow } from '../../store/rows.ts';
 import { sql } from '../../store/sql.ts';
 import { withdrawUnbacked } from './given.ts';

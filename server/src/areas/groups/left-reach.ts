@@ -1,5 +1,5 @@
-import { audiencesOf, noteRemoved, type Removal } from '../../road/removed.ts';
-import type { Id } from '../../store/ids.ts';
+import type { Id } from '../../common/ids.ts';
+import { audiencesOf, noteRemoved, type Removal } from '../../road/read/removed.ts';
 import { type Sql, sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
 

@@ -1,7 +1,7 @@
 import { Body, ChangedQuery, Group, GroupChange, GroupCreate, GroupMove, Page } from '@turnout/contract';
 import { operation } from '../../road/operation.ts';
-import { byChange } from '../../road/page.ts';
-import { withRemoved } from '../../road/removed.ts';
+import { byChange } from '../../road/read/page.ts';
+import { withRemoved } from '../../road/read/removed.ts';
 import { sql } from '../../store/sql.ts';
 import { aGroup, changeGroup, createGroup, deleteGroup, moveGroup } from './groups.ts';
 import { groupShape, listGroups } from './queries.ts';

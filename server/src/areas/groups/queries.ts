@@ -1,7 +1,7 @@
 import type { Group } from '@turnout/contract';
+import { type Id, parseRef, toUlid } from '../../common/ids.ts';
 import type { Caller } from '../../road/caller.ts';
-import type { Coded } from '../../road/reference.ts';
-import { type Id, parseRef, toUlid } from '../../store/ids.ts';
+import type { Coded } from '../../road/request/reference.ts';
 import { type Sql, sql, unprepared } from '../../store/sql.ts';
 import { stamps } from '../../store/stamps.ts';
 import type { Tx } from '../../store/tx.ts';

@@ -1,5 +1,5 @@
+import type { Id } from '../../common/ids.ts';
 import type { Caller } from '../../road/caller.ts';
-import type { Id } from '../../store/ids.ts';
 import { name, type Sql, sql } from '../../store/sql.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { Attendee, Registration, Ticket } from '@turnout/contract';
+import type { Id } from '../../common/ids.ts';
 import type { Held } from '../../road/operation.ts';
-import type { Id } from '../../store/ids.ts';
 
 /**
  * How an object looks to a caller that reaches only some of its attendees. Answers, lists and webhooks all use these functions.

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startTest, type TestTurnout } from '../../../../test/support/turnout.ts';
 import { DAY, monthOf } from '../../clock.ts';
-import { type Id, newId, toUuid } from '../../store/ids.ts';
+import { type Id, newId, toUuid } from '../../common/ids.ts';
 import { sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
 import { addMember } from '../access/index.ts';

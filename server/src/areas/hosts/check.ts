@@ -1,9 +1,9 @@
 import type { HostCheck } from '@turnout/contract';
-import { NOTHING } from '../../road/audited.ts';
-import { diff } from '../../road/diff.ts';
+import type { Id } from '../../common/ids.ts';
 import type { Change, Outside } from '../../road/operation.ts';
+import { NOTHING } from '../../road/write/audited.ts';
+import { diff } from '../../road/write/diff.ts';
 import { stampOrganization } from '../../store/clocks.ts';
-import type { Id } from '../../store/ids.ts';
 import { sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
 import { mailOwnersOfHost } from './mails.ts';

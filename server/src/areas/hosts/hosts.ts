@@ -1,11 +1,11 @@
 import { randomInt } from 'node:crypto';
 import type { TenantHost, TenantHostAdd } from '@turnout/contract';
-import { NOTHING } from '../../road/audited.ts';
-import { diff } from '../../road/diff.ts';
+import { type Id, newId } from '../../common/ids.ts';
+import { refuse, requireValid } from '../../common/refusal.ts';
 import type { Work } from '../../road/operation.ts';
-import { refuse, requireValid } from '../../road/refusal.ts';
+import { NOTHING } from '../../road/write/audited.ts';
+import { diff } from '../../road/write/diff.ts';
 import { stampOrganization } from '../../store/clocks.ts';
-import { type Id, newId } from '../../store/ids.ts';
 import { insertRow } from '../../store/rows.ts';
 import type { Tx } from '../../store/tx.ts';
 import { hostFaults, hostName } from './names.ts';

@@ -1,8 +1,8 @@
 import type { HostCheck } from '@turnout/contract';
 import { DAY } from '../../clock.ts';
-import { NOTHING } from '../../road/audited.ts';
-import { cron, type JobParts } from '../../road/job.ts';
-import { writeAudit } from '../../road/record.ts';
+import { cron, type JobParts } from '../../road/for-areas/job.ts';
+import { NOTHING } from '../../road/write/audited.ts';
+import { writeAudit } from '../../road/write/record.ts';
 import { sql } from '../../store/sql.ts';
 import { jobTransaction } from '../../store/tx.ts';
 import { look, recordCheck } from './check.ts';

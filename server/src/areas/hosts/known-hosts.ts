@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { type Id, toUlid } from '../../store/ids.ts';
+import { type Id, toUlid } from '../../common/ids.ts';
 import { lookup } from '../../store/lookup.ts';
 import type { Pool } from '../../store/pool.ts';
 

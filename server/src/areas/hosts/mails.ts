@@ -1,5 +1,5 @@
 import type { AccountLanguage } from '@turnout/contract';
-import { queueMail } from '../../road/mail.ts';
+import { queueMail } from '../../road/for-areas/mail.ts';
 import { sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
 import { membersToTell } from '../groups/index.ts';

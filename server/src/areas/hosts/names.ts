@@ -1,8 +1,8 @@
 import { isIP } from 'node:net';
 import { domainToASCII } from 'node:url';
 import type { FaultRule } from '@turnout/contract';
-import type { Links } from '../../road/links.ts';
-import type { Fault } from '../../road/refusal.ts';
+import type { Fault } from '../../common/refusal.ts';
+import type { Links } from '../../road/for-areas/links.ts';
 
 const PREFIX = '_turnout.';
 /** A name in DNS has at most 253 characters, and that of the record is longer than that of the host. */

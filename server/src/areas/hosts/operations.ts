@@ -1,6 +1,6 @@
 import { TenantHost, TenantHostAdd, TenantHostList } from '@turnout/contract';
+import { refuse } from '../../common/refusal.ts';
 import { operation } from '../../road/operation.ts';
-import { refuse } from '../../road/refusal.ts';
 import { isFresh, look, recordCheck } from './check.ts';
 import { addHost, makePrimary, removeHost, requireLive } from './hosts.ts';
 import { hostFaults } from './names.ts';

@@ -1,8 +1,8 @@
-import { diff } from '../../road/diff.ts';
-import { writeAudit } from '../../road/record.ts';
-import { refuse } from '../../road/refusal.ts';
+import type { Id } from '../../common/ids.ts';
+import { refuse } from '../../common/refusal.ts';
+import { diff } from '../../road/write/diff.ts';
+import { writeAudit } from '../../road/write/record.ts';
 import { stampOrganization } from '../../store/clocks.ts';
-import type { Id } from '../../store/ids.ts';
 import { sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
 import { acrossOrganizationsFind } from '../access/index.ts';

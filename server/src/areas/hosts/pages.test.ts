@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type DnsServer, startDnsServer } from '../../../../test/support/dns-server.ts';
 import { startTest, type TestTurnout } from '../../../../test/support/turnout.ts';
-import { toUlid } from '../../store/ids.ts';
+import { toUlid } from '../../common/ids.ts';
 
 const HOST = 'tickets.example.org';
 let dns: DnsServer;

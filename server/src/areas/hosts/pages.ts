@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
-import { isNear } from '../../road/near.ts';
+import { isNear } from '../../road/gate/near.ts';
 import type { Operation } from '../../road/operation.ts';
-import { unknownAddress } from '../../road/unknown-address.ts';
+import { unknownAddress } from '../../road/request/unknown-address.ts';
 import type { KnownHosts } from './known-hosts.ts';
 import { operations } from './operations.ts';
 

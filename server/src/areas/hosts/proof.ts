@@ -1,5 +1,5 @@
 import type { HostProof } from '@turnout/contract';
-import type { Id } from '../../store/ids.ts';
+import type { Id } from '../../common/ids.ts';
 import { insertRow } from '../../store/rows.ts';
 import { sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';

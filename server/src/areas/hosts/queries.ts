@@ -1,7 +1,7 @@
 import type { HostCheck, HostProof, HostState, TenantHost } from '@turnout/contract';
 import { DAY } from '../../clock.ts';
-import { reference } from '../../road/reference.ts';
-import { type Id, parseRef, toUlid } from '../../store/ids.ts';
+import { type Id, parseRef, toUlid } from '../../common/ids.ts';
+import { reference } from '../../road/request/reference.ts';
 import { type Sql, sql } from '../../store/sql.ts';
 import { iso, stamps } from '../../store/stamps.ts';
 import type { Tx } from '../../store/tx.ts';

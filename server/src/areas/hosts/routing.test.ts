@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type DnsServer, startDnsServer } from '../../../../test/support/dns-server.ts';
 import { exchange } from '../../../../test/support/raw.ts';
 import { startTest, type TestTurnout } from '../../../../test/support/turnout.ts';
-import { toUlid, toUuid } from '../../store/ids.ts';
+import { toUlid, toUuid } from '../../common/ids.ts';
 import { sql } from '../../store/sql.ts';
 
 /** Every answer says which address its request was led to. */

@@ -1,8 +1,8 @@
 import type { Job } from '@turnout/contract';
+import { toUlid } from '../../common/ids.ts';
+import { refuse } from '../../common/refusal.ts';
+import { type JobRow, jobShape } from '../../road/for-areas/start-job.ts';
 import type { Work } from '../../road/operation.ts';
-import { refuse } from '../../road/refusal.ts';
-import { type JobRow, jobShape } from '../../road/start-job.ts';
-import { toUlid } from '../../store/ids.ts';
 import { sql } from '../../store/sql.ts';
 import { aJob } from './queries.ts';
 

@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import { type Clock, DAY } from '../../clock.ts';
+import { type Id, newId } from '../../common/ids.ts';
+import { Refusal } from '../../common/refusal.ts';
 import { type Files, readKey } from '../../outside/files.ts';
-import { type Holder, standingOf } from '../../road/holder.ts';
-import type { JobFiles, JobParts } from '../../road/job.ts';
-import type { Links } from '../../road/links.ts';
-import { Refusal } from '../../road/refusal.ts';
-import { type Id, newId } from '../../store/ids.ts';
+import { type Holder, standingOf } from '../../road/for-areas/holder.ts';
+import type { JobFiles, JobParts } from '../../road/for-areas/job.ts';
+import type { Links } from '../../road/for-areas/links.ts';
 import type { Pool } from '../../store/pool.ts';
 import { sql } from '../../store/sql.ts';
 import { jobTransaction, type Tx, transaction } from '../../store/tx.ts';

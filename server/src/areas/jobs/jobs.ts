@@ -1,6 +1,6 @@
-import { RETENTION } from '../../road/idempotency.ts';
-import { cron } from '../../road/job.ts';
-import { forgetRemoved } from '../../road/removed.ts';
+import { cron } from '../../road/for-areas/job.ts';
+import { forgetRemoved } from '../../road/read/removed.ts';
+import { RETENTION } from '../../road/write/idempotency.ts';
 import { statementLimits } from '../../store/kinds.ts';
 import { sql } from '../../store/sql.ts';
 import { jobTransaction } from '../../store/tx.ts';

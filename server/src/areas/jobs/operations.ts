@@ -1,9 +1,9 @@
 import { Body, JOB_STATUSES, Job, OneOf, Page, PageQuery, Ref } from '@turnout/contract';
 import Type from 'typebox';
+import { type JobRow, jobShape } from '../../road/for-areas/start-job.ts';
 import { operation } from '../../road/operation.ts';
-import { newestFirst } from '../../road/page.ts';
-import { inBody } from '../../road/reference.ts';
-import { type JobRow, jobShape } from '../../road/start-job.ts';
+import { newestFirst } from '../../road/read/page.ts';
+import { inBody } from '../../road/request/reference.ts';
 import { every, filters, sql } from '../../store/sql.ts';
 import { anEvent } from '../events/index.ts';
 import { cancelJob } from './cancel.ts';

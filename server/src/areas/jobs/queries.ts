@@ -1,8 +1,8 @@
 import type { Permission } from '@turnout/contract';
+import { parseRef } from '../../common/ids.ts';
 import type { Caller } from '../../road/caller.ts';
-import { type Reach, reference } from '../../road/reference.ts';
-import { JOB_COLUMNS, type JobRow } from '../../road/start-job.ts';
-import { parseRef } from '../../store/ids.ts';
+import { JOB_COLUMNS, type JobRow } from '../../road/for-areas/start-job.ts';
+import { type Reach, reference } from '../../road/request/reference.ts';
 import { every, type Sql, sql } from '../../store/sql.ts';
 import { ofTestEvent } from '../events/index.ts';
 import { inReach } from '../groups/index.ts';

@@ -1,6 +1,6 @@
 import { LIVE_MINUTES, type LiveSnapshot, trimmed } from '@turnout/contract';
 import { MINUTE } from '../../clock.ts';
-import type { Id } from '../../store/ids.ts';
+import type { Id } from '../../common/ids.ts';
 import { sixDecimals } from '../../store/stamps.ts';
 import { closesAt } from '../events/index.ts';
 import type { EventClock } from '../registrations/index.ts';

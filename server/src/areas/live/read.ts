@@ -1,5 +1,5 @@
 import { LIVE_CHECK_INS, type LiveCheckIn, type LiveSnapshot } from '@turnout/contract';
-import { type Id, toUlid } from '../../store/ids.ts';
+import { type Id, toUlid } from '../../common/ids.ts';
 import { sql } from '../../store/sql.ts';
 import { attendeeTypes, type CheckInPointRow, checkInPoints, type DayRow, days } from '../events/index.ts';
 import { attendeeInReach, eventGroup, inSubtree } from '../groups/index.ts';

@@ -1,8 +1,8 @@
 import { applyLive, type LiveSnapshot, liveChange } from '@turnout/contract';
 import type { Logger } from 'pino';
 import type { Clock } from '../../clock.ts';
+import { type Id, toUlid } from '../../common/ids.ts';
 import type { Caller } from '../../road/caller.ts';
-import { type Id, toUlid } from '../../store/ids.ts';
 import type { Pool } from '../../store/pool.ts';
 import { sixDecimals } from '../../store/stamps.ts';
 import { transaction } from '../../store/tx.ts';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Reply, startTest, type TestTurnout } from '../../../../test/support/turnout.ts';
 import { untilWaitingForLock } from '../../../../test/support/waiting.ts';
 import { HOUR } from '../../clock.ts';
-import { type Id, toUuid } from '../../store/ids.ts';
+import { type Id, toUuid } from '../../common/ids.ts';
 import { sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
 import { MOST_MEMBERS } from './queries.ts';

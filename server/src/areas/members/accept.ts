@@ -1,9 +1,9 @@
 import type { AccountLanguage, SignedIn } from '@turnout/contract';
+import { newId } from '../../common/ids.ts';
+import { invalidRequest, refuse } from '../../common/refusal.ts';
 import { languageOf } from '../../outside/locale.ts';
-import { writeAudit } from '../../road/record.ts';
-import { invalidRequest, refuse } from '../../road/refusal.ts';
+import { writeAudit } from '../../road/write/record.ts';
 import { Again } from '../../store/clocks.ts';
-import { newId } from '../../store/ids.ts';
 import { insertRow } from '../../store/rows.ts';
 import { sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';

@@ -1,8 +1,8 @@
 import { mayGiveRole, type Role } from '@turnout/contract';
+import type { Id } from '../../common/ids.ts';
+import { invalid, refuse } from '../../common/refusal.ts';
 import type { Work } from '../../road/operation.ts';
-import { inBody } from '../../road/reference.ts';
-import { invalid, refuse } from '../../road/refusal.ts';
-import type { Id } from '../../store/ids.ts';
+import { inBody } from '../../road/request/reference.ts';
 import { aGroup } from '../groups/index.ts';
 
 /** Nobody gives or takes a role with more than they have, and only owners make and remove owners. */

@@ -1,12 +1,12 @@
 import type { Role } from '@turnout/contract';
+import type { Id } from '../../common/ids.ts';
+import type { Secrets } from '../../common/secrets.ts';
 import { formatInstant } from '../../outside/locale.ts';
 import type { RenderedMail } from '../../outside/mail-templates/index.ts';
 import { nameInNotice, renderNotice } from '../../outside/mail-templates/notice.ts';
-import { hashSecret } from '../../road/authenticate.ts';
-import type { Links } from '../../road/links.ts';
-import type { QueuedMail, RenderMail } from '../../road/mail.ts';
-import type { Secrets } from '../../secrets.ts';
-import type { Id } from '../../store/ids.ts';
+import type { Links } from '../../road/for-areas/links.ts';
+import type { QueuedMail, RenderMail } from '../../road/for-areas/mail.ts';
+import { hashSecret } from '../../road/gate/authenticate.ts';
 import { sql } from '../../store/sql.ts';
 import { INVITATION_BACKED, STANDS } from '../groups/index.ts';
 import { type Invited, invitationWords } from './invitation-words.ts';

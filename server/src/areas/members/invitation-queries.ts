@@ -1,8 +1,8 @@
 import type { Invitation, Role } from '@turnout/contract';
 import { HOUR } from '../../clock.ts';
+import { type Id, parseRef, toUlid } from '../../common/ids.ts';
 import type { Caller } from '../../road/caller.ts';
-import { reference } from '../../road/reference.ts';
-import { type Id, parseRef, toUlid } from '../../store/ids.ts';
+import { reference } from '../../road/request/reference.ts';
 import { type Sql, sql } from '../../store/sql.ts';
 import { stamps } from '../../store/stamps.ts';
 import type { Tx } from '../../store/tx.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Reply, startTest, type TestTurnout } from '../../../../test/support/turnout.ts';
 import { HOUR } from '../../clock.ts';
-import { hashSecret } from '../../road/authenticate.ts';
-import type { Id } from '../../store/ids.ts';
+import type { Id } from '../../common/ids.ts';
+import { hashSecret } from '../../road/gate/authenticate.ts';
 import { sql } from '../../store/sql.ts';
 
 let t: TestTurnout;

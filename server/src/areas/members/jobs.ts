@@ -1,5 +1,5 @@
 import { DAY } from '../../clock.ts';
-import { cron } from '../../road/job.ts';
+import { cron } from '../../road/for-areas/job.ts';
 import { sql } from '../../store/sql.ts';
 import { jobTransaction } from '../../store/tx.ts';
 

@@ -1,9 +1,9 @@
 import type { Member, MemberChange, Role } from '@turnout/contract';
 import type { Static } from 'typebox';
-import { diff } from '../../road/diff.ts';
+import type { Id } from '../../common/ids.ts';
+import { refuse } from '../../common/refusal.ts';
 import type { Work } from '../../road/operation.ts';
-import { refuse } from '../../road/refusal.ts';
-import type { Id } from '../../store/ids.ts';
+import { diff } from '../../road/write/diff.ts';
 import { updateRow } from '../../store/rows.ts';
 import { sql } from '../../store/sql.ts';
 import { withdrawUnbacked } from '../groups/index.ts';

@@ -1,7 +1,7 @@
 import type { Membership } from '@turnout/contract';
+import { toUlid } from '../../common/ids.ts';
+import { refuse } from '../../common/refusal.ts';
 import type { Work } from '../../road/operation.ts';
-import { refuse } from '../../road/refusal.ts';
-import { toUlid } from '../../store/ids.ts';
 import { sql } from '../../store/sql.ts';
 
 /** What the app needs to know to draw its frame. Most of it was read when the caller was identified. */

@@ -1,7 +1,7 @@
 import type { InvitationOffer, Role } from '@turnout/contract';
-import { hashSecret } from '../../road/authenticate.ts';
-import { refuse } from '../../road/refusal.ts';
-import type { Id } from '../../store/ids.ts';
+import type { Id } from '../../common/ids.ts';
+import { refuse } from '../../common/refusal.ts';
+import { hashSecret } from '../../road/gate/authenticate.ts';
 import { sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
 import { type AccountCall, findByEmail, type SignedInSession } from '../accounts/index.ts';

@@ -1,9 +1,9 @@
 import type { Member, Role } from '@turnout/contract';
+import { type Id, parseRef, toUlid } from '../../common/ids.ts';
+import { refuse } from '../../common/refusal.ts';
 import type { Caller } from '../../road/caller.ts';
 import type { Work } from '../../road/operation.ts';
-import { reference } from '../../road/reference.ts';
-import { refuse } from '../../road/refusal.ts';
-import { type Id, parseRef, toUlid } from '../../store/ids.ts';
+import { reference } from '../../road/request/reference.ts';
 import { type Sql, sql } from '../../store/sql.ts';
 import { stamps } from '../../store/stamps.ts';
 import type { Tx } from '../../store/tx.ts';

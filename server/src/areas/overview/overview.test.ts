@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { noonClock } from '../../../../test/support/clock.ts';
 import { startTest, type TestTurnout } from '../../../../test/support/turnout.ts';
 import { DAY, HOUR } from '../../clock.ts';
-import { type Id, toUuid } from '../../store/ids.ts';
+import { type Id, toUuid } from '../../common/ids.ts';
 import { sql } from '../../store/sql.ts';
 
 let t: TestTurnout;

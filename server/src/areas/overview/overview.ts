@@ -1,7 +1,7 @@
 import type { Overview, OverviewEvent } from '@turnout/contract';
+import { toUlid } from '../../common/ids.ts';
 import type { Caller } from '../../road/caller.ts';
 import type { Work } from '../../road/operation.ts';
-import { toUlid } from '../../store/ids.ts';
 import { eventsByTime, type TimedEvent } from '../events/index.ts';
 import { countsOfEvents, type EventCounts } from '../registrations/index.ts';
 import { countTroubled } from '../webhooks/index.ts';

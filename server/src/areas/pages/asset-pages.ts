@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { encodings } from '../../road/encodings.ts';
-import { refuse } from '../../road/refusal.ts';
+import { refuse } from '../../common/refusal.ts';
+import { encodings } from '../../road/request/encodings.ts';
 import { pictureFile } from '../pictures/index.ts';
 import type { AssetFile } from './parts.ts';
 import { organizationOf, type PageParts, type PageRequest } from './parts.ts';

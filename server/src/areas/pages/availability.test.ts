@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Id } from '../../store/ids.ts';
+import type { Id } from '../../common/ids.ts';
 import type { EventRow } from '../events/index.ts';
 import { leftOf, registrationState } from './availability.ts';
 import type { PublicEvent, ShownDay, ShownType } from './queries.ts';

@@ -1,5 +1,5 @@
 import type { PublicAvailability, PublicRegistration } from '@turnout/contract';
-import type { Id } from '../../store/ids.ts';
+import type { Id } from '../../common/ids.ts';
 import { hasClosed } from '../events/index.ts';
 import type { PublicEvent, ShownDay, ShownType } from './queries.ts';
 

@@ -1,8 +1,8 @@
 import { type RegistrationCreate as Body, RegistrationCreate } from '@turnout/contract';
-import type { Reach } from '../../road/reference.ts';
-import type { Fault, Refusal } from '../../road/refusal.ts';
-import { badText, bodyCheck } from '../../road/validate.ts';
-import type { PublicOrganization } from '../../road/visitors.ts';
+import type { Fault, Refusal } from '../../common/refusal.ts';
+import type { PublicOrganization } from '../../road/for-areas/visitors.ts';
+import type { Reach } from '../../road/request/reference.ts';
+import { badText, bodyCheck } from '../../road/request/validate.ts';
 import type { Tx } from '../../store/tx.ts';
 import { emailKey } from '../contacts/index.ts';
 import { type EventWorld, forecastRoom, formFindings, type RoomForecast, worldOf } from '../registrations/index.ts';

@@ -1,5 +1,5 @@
 import type { RegistrationCreate } from '@turnout/contract';
-import type { Fields } from '../../road/form-body.ts';
+import type { Fields } from '../../road/request/form-body.ts';
 import type { QuestionRow } from '../events/index.ts';
 import type { EventWorld } from '../registrations/index.ts';
 import { countField, MOST_PEOPLE, mostPeople } from './chooser.ts';

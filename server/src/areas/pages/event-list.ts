@@ -1,7 +1,7 @@
+import type { Id } from '../../common/ids.ts';
+import { toUlid, toUuid } from '../../common/ids.ts';
 import { type Html, html, join } from '../../outside/mail-templates/markup.ts';
-import type { PublicOrganization } from '../../road/visitors.ts';
-import type { Id } from '../../store/ids.ts';
-import { toUlid, toUuid } from '../../store/ids.ts';
+import type { PublicOrganization } from '../../road/for-areas/visitors.ts';
 import { leftOf, registrationState } from './availability.ts';
 import { stateTag } from './event-parts.ts';
 import type { PageParts } from './parts.ts';

@@ -1,6 +1,6 @@
+import type { PageLinks } from '../../common/page-links.ts';
 import { cleanLine, shortened } from '../../outside/clean.ts';
 import { Html, html, join } from '../../outside/mail-templates/markup.ts';
-import type { PageLinks } from '../../road/page-links.ts';
 import { plainText, readMarkdown } from '../communications/index.ts';
 import { chooser } from './chooser.ts';
 import { previewNotice, tagOf } from './event-parts.ts';

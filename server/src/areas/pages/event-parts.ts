@@ -1,7 +1,7 @@
 import type { PublicAvailability } from '@turnout/contract';
+import type { Id } from '../../common/ids.ts';
 import { type Html, html } from '../../outside/mail-templates/markup.ts';
 import { formatMoney } from '../../outside/money.ts';
-import type { Id } from '../../store/ids.ts';
 import type { EventRow } from '../events/index.ts';
 import type { Left } from './availability.ts';
 import type { Shown } from './shown.ts';

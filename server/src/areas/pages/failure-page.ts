@@ -1,9 +1,9 @@
 import { chooseLanguage, type Words } from '@turnout/words';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Refusal } from '../../common/refusal.ts';
 import { html } from '../../outside/mail-templates/markup.ts';
 import { asRefusal } from '../../road/errors.ts';
-import type { Refusal } from '../../road/refusal.ts';
-import { findOrganization } from '../../road/visitors.ts';
+import { findOrganization } from '../../road/for-areas/visitors.ts';
 import type { PageParts, PageRequest } from './parts.ts';
 import { hrefOf, siteOf } from './site.ts';
 import { wantedLanguage, wordsFor } from './words.ts';

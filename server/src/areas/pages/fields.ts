@@ -1,5 +1,5 @@
+import type { Fault } from '../../common/refusal.ts';
 import { Html, html, join } from '../../outside/mail-templates/markup.ts';
-import type { Fault } from '../../road/refusal.ts';
 import type { Site } from './site.ts';
 
 /** The fields of forms. Each has a label, and says beside itself what is wrong with it. */

@@ -1,5 +1,5 @@
+import type { Fault } from '../../common/refusal.ts';
 import { Html, html, join } from '../../outside/mail-templates/markup.ts';
-import type { Fault } from '../../road/refusal.ts';
 import type { QuestionRow } from '../events/index.ts';
 import type { EventWorld } from '../registrations/index.ts';
 import { offeredDays } from './availability.ts';

@@ -1,7 +1,7 @@
 import { randomUUID, timingSafeEqual } from 'node:crypto';
 import { HOUR } from '../../clock.ts';
-import type { Secrets } from '../../secrets.ts';
-import type { Id } from '../../store/ids.ts';
+import type { Id } from '../../common/ids.ts';
+import type { Secrets } from '../../common/secrets.ts';
 
 /** Nobody fills in a form in less time. Programs do. */
 export const LEAST_AGE_MS = 2000;

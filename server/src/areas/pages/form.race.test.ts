@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { startTest, type TestTurnout } from '../../../../test/support/turnout.ts';
+import type { Id } from '../../common/ids.ts';
 import type * as Clocks from '../../store/clocks.ts';
-import type { Id } from '../../store/ids.ts';
 import { sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
 import { ask, book, type Form, openPages, type Pages, PUBLIC_URL, summaryOf } from './pages.support.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DAY, HOUR, MINUTE } from '../../clock.ts';
-import { LARGE_FORM } from '../../road/form-body.ts';
-import { Secrets } from '../../secrets.ts';
-import { type Id, toUuid } from '../../store/ids.ts';
+import { type Id, toUuid } from '../../common/ids.ts';
+import { Secrets } from '../../common/secrets.ts';
+import { LARGE_FORM } from '../../road/request/form-body.ts';
 import { sql } from '../../store/sql.ts';
 import { makeToken, readToken } from './form-token.ts';
 import {

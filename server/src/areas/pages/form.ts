@@ -1,10 +1,10 @@
 import type { Registration } from '@turnout/contract';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { type Fields, LARGE_FORM } from '../../road/form-body.ts';
-import { networkOf } from '../../road/network.ts';
-import { Refusal, refuse } from '../../road/refusal.ts';
-import { visitorOf } from '../../road/visitors.ts';
-import { type Id, toUlid, toUuid } from '../../store/ids.ts';
+import { type Id, toUlid, toUuid } from '../../common/ids.ts';
+import { networkOf } from '../../common/network.ts';
+import { Refusal, refuse } from '../../common/refusal.ts';
+import { visitorOf } from '../../road/for-areas/visitors.ts';
+import { type Fields, LARGE_FORM } from '../../road/request/form-body.ts';
 import { createRegistration } from '../registrations/index.ts';
 import { type Checked, checkDraft, fieldOf } from './check-draft.ts';
 import { mostPeople } from './chooser.ts';

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { StripeDouble, type StripeEvent } from '../../../../test/support/stripe-double.ts';
 import { HOUR, MINUTE } from '../../clock.ts';
+import { toUuid } from '../../common/ids.ts';
 import { formatInstant } from '../../outside/locale.ts';
 import type { OutgoingMail } from '../../outside/mail.ts';
 import { stripeProvider } from '../../outside/stripe.ts';
-import { toUuid } from '../../store/ids.ts';
 import { sql } from '../../store/sql.ts';
 import {
   forgetPage,

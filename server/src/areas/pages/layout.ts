@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { accentOf } from '@turnout/contract';
 import { LANGUAGE_NAMES, LANGUAGES } from '@turnout/words';
 import type { FastifyReply } from 'fastify';
+import { PageLinks } from '../../common/page-links.ts';
 import { cleanUrl } from '../../outside/clean.ts';
 import { Html, html, join } from '../../outside/mail-templates/markup.ts';
-import { PageLinks } from '../../road/page-links.ts';
 import { hrefOf, type Page, pagesOf, type Site } from './site.ts';
 
 /** The built script and style of the pages (web/register). */

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type Id, toUlid } from '../../common/ids.ts';
 import type { Html } from '../../outside/mail-templates/markup.ts';
-import { findOrganization } from '../../road/visitors.ts';
-import { type Id, toUlid } from '../../store/ids.ts';
+import { findOrganization } from '../../road/for-areas/visitors.ts';
 import type { PageParts } from './parts.ts';
 import { siteOf } from './site.ts';
 

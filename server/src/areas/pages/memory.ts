@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock } from '../../clock.ts';
-import { encodings } from '../../road/encodings.ts';
+import { encodings } from '../../road/request/encodings.ts';
 
 /** An answer that is the same for everybody, ready to be sent. */
 export interface Ready {

@@ -1,6 +1,6 @@
+import { refuse } from '../../common/refusal.ts';
 import { html } from '../../outside/mail-templates/markup.ts';
 import type { Operation } from '../../road/operation.ts';
-import { refuse } from '../../road/refusal.ts';
 import { type AttendeeState, canCancelAll, canDo, ownPlaces } from '../registrations/index.ts';
 import { keyField } from './key-field.ts';
 import { perform } from './my-perform.ts';

@@ -1,6 +1,6 @@
+import { Refusal } from '../../common/refusal.ts';
 import { type Html, html } from '../../outside/mail-templates/markup.ts';
 import type { CheckoutState } from '../../outside/payments.ts';
-import { Refusal } from '../../road/refusal.ts';
 import { isUnderWay } from '../registrations/index.ts';
 import { type Visit, within } from './my-visit.ts';
 import type { PageParts } from './parts.ts';

@@ -1,4 +1,4 @@
-import type { Fields } from '../../road/form-body.ts';
+import type { Fields } from '../../road/request/form-body.ts';
 import type { QuestionRow } from '../events/index.ts';
 import type { AttendeeState, EventWorld } from '../registrations/index.ts';
 import { answerOf } from './question-field.ts';

@@ -1,8 +1,8 @@
 import { Email } from '@turnout/contract';
+import { networkOf } from '../../common/network.ts';
+import { Refusal } from '../../common/refusal.ts';
 import { html } from '../../outside/mail-templates/markup.ts';
-import { networkOf } from '../../road/network.ts';
-import { Refusal } from '../../road/refusal.ts';
-import { bodyCheck } from '../../road/validate.ts';
+import { bodyCheck } from '../../road/request/validate.ts';
 import { transaction } from '../../store/tx.ts';
 import { textField } from './fields.ts';
 import { typed } from './my-fields.ts';

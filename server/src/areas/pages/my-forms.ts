@@ -1,6 +1,6 @@
 import { type Html, html, join } from '../../outside/mail-templates/markup.ts';
-import { Fields } from '../../road/form-body.ts';
 import type { Operation } from '../../road/operation.ts';
+import { Fields } from '../../road/request/form-body.ts';
 import { type AttendeeState, canDo, type Deed } from '../registrations/index.ts';
 import { faultText, textField } from './fields.ts';
 import { keyField } from './key-field.ts';

@@ -1,6 +1,6 @@
+import { refuse } from '../../common/refusal.ts';
 import { type Html, html } from '../../outside/mail-templates/markup.ts';
 import type { Operation } from '../../road/operation.ts';
-import { refuse } from '../../road/refusal.ts';
 import { keptUntil } from '../registrations/index.ts';
 import { keyField } from './key-field.ts';
 import { perform } from './my-perform.ts';

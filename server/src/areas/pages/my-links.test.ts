@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startTest, type TestTurnout } from '../../../../test/support/turnout.ts';
 import { MINUTE } from '../../clock.ts';
+import type { Id } from '../../common/ids.ts';
 import type { OutgoingMail } from '../../outside/mail.ts';
 import { textOf as pdfTextOf } from '../../outside/ticket-pdf/ticket-pdf.support.ts';
-import type { Id } from '../../store/ids.ts';
 import { sql } from '../../store/sql.ts';
 import { queueLinks } from './index.ts';
 import { formIn, Pages } from './my.support.ts';

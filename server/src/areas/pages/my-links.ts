@@ -1,11 +1,11 @@
 import { accentOf } from '@turnout/contract';
 import { chooseLanguage, type Language } from '@turnout/words';
 import { DAY, MINUTE } from '../../clock.ts';
+import { type Id, newId } from '../../common/ids.ts';
 import { formatEventDates } from '../../outside/locale.ts';
 import { renderLinks } from '../../outside/mail-templates/links.ts';
-import type { Links } from '../../road/links.ts';
-import type { QueuedMail, RenderMail, SettleMail } from '../../road/mail.ts';
-import { type Id, newId } from '../../store/ids.ts';
+import type { Links } from '../../road/for-areas/links.ts';
+import type { QueuedMail, RenderMail, SettleMail } from '../../road/for-areas/mail.ts';
 import { sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
 import { emailKey } from '../contacts/index.ts';

@@ -1,8 +1,8 @@
 import { DAY } from '../../clock.ts';
-import type { Links, Manages } from '../../road/links.ts';
-import { refuse } from '../../road/refusal.ts';
-import type { PublicOrganization } from '../../road/visitors.ts';
-import type { Id } from '../../store/ids.ts';
+import type { Id } from '../../common/ids.ts';
+import { refuse } from '../../common/refusal.ts';
+import type { Links, Manages } from '../../road/for-areas/links.ts';
+import type { PublicOrganization } from '../../road/for-areas/visitors.ts';
 import { sql } from '../../store/sql.ts';
 import { type Tx, transaction } from '../../store/tx.ts';
 import { type EventRow, eventById } from '../events/index.ts';

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import { type FormLimits, LARGE_FORM, SMALL_FORM } from '../../road/form-body.ts';
 import type { Operation } from '../../road/operation.ts';
+import { type FormLimits, LARGE_FORM, SMALL_FORM } from '../../road/request/form-body.ts';
 import { askToCancel, takeCancel } from './my-cancel.ts';
 import { showFind, takeFind } from './my-find.ts';
 import { showForm, takeForm } from './my-forms.ts';

@@ -1,7 +1,7 @@
 import type { Checkout } from '@turnout/contract';
+import { refuse } from '../../common/refusal.ts';
 import { html } from '../../outside/mail-templates/markup.ts';
 import type { Operation } from '../../road/operation.ts';
-import { refuse } from '../../road/refusal.ts';
 import { perform } from './my-perform.ts';
 import { type VisitHandler, within } from './my-visit.ts';
 import type { PageParts } from './parts.ts';

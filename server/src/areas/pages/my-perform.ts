@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { RefusalCode } from '@turnout/contract';
 import { HOUR } from '../../clock.ts';
+import { toUlid } from '../../common/ids.ts';
+import { networkOf } from '../../common/network.ts';
+import { type Fault, Refusal } from '../../common/refusal.ts';
 import type { Answer } from '../../road/answer.ts';
-import { networkOf } from '../../road/network.ts';
+import { visitorOf } from '../../road/for-areas/visitors.ts';
 import type { Operation } from '../../road/operation.ts';
-import { type Fault, Refusal } from '../../road/refusal.ts';
-import { visitorOf } from '../../road/visitors.ts';
-import { toUlid } from '../../store/ids.ts';
 import type { AttendeeState } from '../registrations/index.ts';
 import { requireTurn } from './my-tickets.ts';
 import type { Visit } from './my-visit.ts';

@@ -1,11 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { MINUTE } from '../../clock.ts';
+import { toUlid } from '../../common/ids.ts';
+import { refuse } from '../../common/refusal.ts';
 import { calendarOf } from '../../outside/calendar.ts';
 import { type Html, html, join } from '../../outside/mail-templates/markup.ts';
 import { documentsOf, qrSvg, renderTicketsPdf, TICKETS_PER_DOCUMENT } from '../../outside/ticket-pdf/index.ts';
-import { refuse } from '../../road/refusal.ts';
-import { takeOf } from '../../road/tries.ts';
-import { toUlid } from '../../store/ids.ts';
+import { takeOf } from '../../road/for-areas/tries.ts';
 import { transaction } from '../../store/tx.ts';
 import {
   type AttendeeState,

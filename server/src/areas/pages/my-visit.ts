@@ -1,9 +1,9 @@
 import type { Translate } from '@turnout/words';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { toUlid, toUuid } from '../../common/ids.ts';
+import { refuse } from '../../common/refusal.ts';
 import { formatEventDates, formatInstant, type Moment } from '../../outside/locale.ts';
 import { formatMoney } from '../../outside/money.ts';
-import { refuse } from '../../road/refusal.ts';
-import { toUlid, toUuid } from '../../store/ids.ts';
 import type { EventRow } from '../events/index.ts';
 import { type AttendeeState, isHandedOn } from '../registrations/index.ts';
 import { type Opened, openLink } from './my-open.ts';

@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
 import type { Reply, TestTurnout } from '../../../../test/support/turnout.ts';
+import { type Id, toUuid } from '../../common/ids.ts';
+import { Secrets } from '../../common/secrets.ts';
 import type { OutgoingMail } from '../../outside/mail.ts';
-import { Links, type Way } from '../../road/links.ts';
-import { Secrets } from '../../secrets.ts';
-import { type Id, toUuid } from '../../store/ids.ts';
+import { Links, type Way } from '../../road/for-areas/links.ts';
 import { sql } from '../../store/sql.ts';
 
 /** A page as somebody without JavaScript sees it. */

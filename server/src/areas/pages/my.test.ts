@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTest, type TestTurnout } from '../../../../test/support/turnout.ts';
 import { DAY, HOUR } from '../../clock.ts';
+import { toUuid } from '../../common/ids.ts';
 import type { OutgoingMail } from '../../outside/mail.ts';
-import { toUuid } from '../../store/ids.ts';
 import { sql } from '../../store/sql.ts';
 import { formIn, Pages } from './my.support.ts';
 

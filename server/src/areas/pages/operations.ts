@@ -1,8 +1,8 @@
 import { AttendeeChange, Body, Checkout, type CheckoutCreate, Email, Name } from '@turnout/contract';
 import Type from 'typebox';
+import { refuse } from '../../common/refusal.ts';
 import { type Asking, type Call, operation, type Work } from '../../road/operation.ts';
-import type { Reference } from '../../road/reference.ts';
-import { refuse } from '../../road/refusal.ts';
+import type { Reference } from '../../road/request/reference.ts';
 import { sql } from '../../store/sql.ts';
 import { anEvent, type EventRow } from '../events/index.ts';
 import {

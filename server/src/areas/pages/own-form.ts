@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
-import { isFromOwnPage } from '../../road/identify.ts';
-import { refuse } from '../../road/refusal.ts';
+import { refuse } from '../../common/refusal.ts';
+import { isFromOwnPage } from '../../road/gate/identify.ts';
 
 /**
  * A form must come from a page of ours. Visitors have no cookie that another site could use, but a member who previews has, and somebody

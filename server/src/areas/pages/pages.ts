@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { SMALL_FORM, takeForms } from '../../road/form-body.ts';
+import { SMALL_FORM, takeForms } from '../../road/request/form-body.ts';
 import { assetPages } from './asset-pages.ts';
 import { answerAlone, answerWithPage } from './failure-page.ts';
 import { formPages } from './form.ts';

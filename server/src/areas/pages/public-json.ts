@@ -1,7 +1,7 @@
 import type { PublicEvent as EventShape, PublicEvents } from '@turnout/contract';
-import type { PageLinks } from '../../road/page-links.ts';
-import type { PublicOrganization } from '../../road/visitors.ts';
-import { toUlid } from '../../store/ids.ts';
+import { toUlid } from '../../common/ids.ts';
+import type { PageLinks } from '../../common/page-links.ts';
+import type { PublicOrganization } from '../../road/for-areas/visitors.ts';
 import type { Listed } from './event-list.ts';
 import type { Shown } from './shown.ts';
 import { pagesOf } from './site.ts';

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { toUlid } from '../../common/ids.ts';
+import { refuse } from '../../common/refusal.ts';
 import { calendarOf } from '../../outside/calendar.ts';
-import { refuse } from '../../road/refusal.ts';
-import { findOrganization, type PublicOrganization } from '../../road/visitors.ts';
-import { toUlid } from '../../store/ids.ts';
+import { findOrganization, type PublicOrganization } from '../../road/for-areas/visitors.ts';
 import { afterOf, listPage, listShown } from './event-list.ts';
 import { eventPage } from './event-page.ts';
 import { PageMemory, type Ready, ready, sendReady } from './memory.ts';

@@ -1,5 +1,5 @@
 import type { EventStatus } from '@turnout/contract';
-import type { Id } from '../../store/ids.ts';
+import type { Id } from '../../common/ids.ts';
 import { type Sql, sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
 import { type EventRow, listedEvents } from '../events/index.ts';

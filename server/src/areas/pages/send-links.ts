@@ -1,4 +1,4 @@
-import type { Id } from '../../store/ids.ts';
+import type { Id } from '../../common/ids.ts';
 import { transaction } from '../../store/tx.ts';
 import { queueLinks } from './my-links.ts';
 import type { PageParts } from './parts.ts';

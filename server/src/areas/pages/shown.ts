@@ -1,10 +1,10 @@
 import type { PublicRegistration } from '@turnout/contract';
 import { monthOf } from '../../clock.ts';
-import { findMember } from '../../road/authenticate.ts';
+import { Refusal } from '../../common/refusal.ts';
 import type { Caller } from '../../road/caller.ts';
-import { sessionToken } from '../../road/identify.ts';
-import { Refusal } from '../../road/refusal.ts';
-import type { PublicOrganization } from '../../road/visitors.ts';
+import type { PublicOrganization } from '../../road/for-areas/visitors.ts';
+import { findMember } from '../../road/gate/authenticate.ts';
+import { sessionToken } from '../../road/gate/identify.ts';
 import { type Tx, transaction } from '../../store/tx.ts';
 import { findEvent } from '../events/index.ts';
 import { pictureSize } from '../pictures/index.ts';

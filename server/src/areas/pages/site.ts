@@ -1,10 +1,10 @@
 import { isReservedEventCode } from '@turnout/contract';
 import { chooseLanguage, type Language, type Translate, type Words } from '@turnout/words';
 import type { FastifyRequest } from 'fastify';
+import { type Id, toUlid } from '../../common/ids.ts';
+import type { PagesOf } from '../../common/page-links.ts';
 import type { Html } from '../../outside/mail-templates/markup.ts';
-import type { PagesOf } from '../../road/page-links.ts';
-import type { PublicOrganization } from '../../road/visitors.ts';
-import { type Id, toUlid } from '../../store/ids.ts';
+import type { PublicOrganization } from '../../road/for-areas/visitors.ts';
 import { wantedLanguage, wordsFor } from './words.ts';
 
 /** What every page of an organization needs to be drawn for one visitor. */

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { runSql } from '../../../../test/support/database.ts';
 import { leaf, parse, Receiver } from '../../../../test/support/mail-receiver.ts';
 import { DAY, HOUR, MINUTE } from '../../clock.ts';
+import { type Id, toUuid } from '../../common/ids.ts';
+import { Secrets } from '../../common/secrets.ts';
 import { textOf as pdfTextOf } from '../../outside/ticket-pdf/ticket-pdf.support.ts';
-import { Links } from '../../road/links.ts';
-import { Secrets } from '../../secrets.ts';
-import { type Id, toUuid } from '../../store/ids.ts';
+import { Links } from '../../road/for-areas/links.ts';
 import { sql } from '../../store/sql.ts';
 import { type Tx, transaction } from '../../store/tx.ts';
 import { expireUnpaid, markProven, sumUpHeld, takeTurns } from '../registrations/index.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { recording } from '../../../../test/support/statements.ts';
-import { LARGE_FORM, SMALL_FORM } from '../../road/form-body.ts';
+import { LARGE_FORM, SMALL_FORM } from '../../road/request/form-body.ts';
 import { ADA, ask, book, type Got, openForm, openPages, type Pages, summaryOf, textOf } from './pages.support.ts';
 
 const SUBMISSIONS = 5;

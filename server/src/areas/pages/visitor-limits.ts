@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 import { MINUTE } from '../../clock.ts';
-import { networkOf } from '../../road/network.ts';
-import { refuse } from '../../road/refusal.ts';
-import type { Id } from '../../store/ids.ts';
+import type { Id } from '../../common/ids.ts';
+import { networkOf } from '../../common/network.ts';
+import { refuse } from '../../common/refusal.ts';
 import type { PageParts } from './parts.ts';
 
 /** The window in which visits and forms are counted. */

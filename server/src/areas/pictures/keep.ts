@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
+import { type Id, newId, toUlid } from '../../common/ids.ts';
+import { PICTURE_FILES } from '../../common/page-links.ts';
 import { type Made, type MadeFile, makePicture, type PictureKind } from '../../outside/pictures/index.ts';
 import type { Upload, Work } from '../../road/operation.ts';
-import { PICTURE_FILES } from '../../road/page-links.ts';
-import { type Id, newId, toUlid } from '../../store/ids.ts';
 import { insertRow } from '../../store/rows.ts';
 import { join, type Sql, sql } from '../../store/sql.ts';
 

@@ -2,7 +2,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTest, type TestTurnout } from '../../../../test/support/turnout.ts';
 import { untilWaitingForLock } from '../../../../test/support/waiting.ts';
-import { type Id, toUuid } from '../../store/ids.ts';
+import { type Id, toUuid } from '../../common/ids.ts';
 import { sql } from '../../store/sql.ts';
 import { transaction } from '../../store/tx.ts';
 import { pictureFile } from './index.ts';

@@ -1,8 +1,8 @@
 import { type Clock, monthOf } from '../../clock.ts';
+import type { Id } from '../../common/ids.ts';
 import { type Caller, type OrganizationColumns, organizationOf } from '../../road/caller.ts';
-import { queueMail } from '../../road/mail.ts';
-import { type Warning, warningsDue } from '../../road/quota.ts';
-import type { Id } from '../../store/ids.ts';
+import { queueMail } from '../../road/for-areas/mail.ts';
+import { type Warning, warningsDue } from '../../road/gate/quota.ts';
 import type { Pool } from '../../store/pool.ts';
 import { sql } from '../../store/sql.ts';
 import { jobTransaction, type Tx } from '../../store/tx.ts';

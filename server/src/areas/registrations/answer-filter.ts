@@ -1,6 +1,6 @@
-import type { Reach } from '../../road/reference.ts';
-import { type Fault, invalid } from '../../road/refusal.ts';
-import { type Id, parseRef } from '../../store/ids.ts';
+import { type Id, parseRef } from '../../common/ids.ts';
+import { type Fault, invalid } from '../../common/refusal.ts';
+import type { Reach } from '../../road/request/reference.ts';
 import { every, join, name, type Sql, sql, unprepared } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
 import type { EventRow } from '../events/index.ts';

@@ -1,6 +1,6 @@
 import { Email, LocalDateInput, MAX_ANSWERS_BYTES, type QuestionKind } from '@turnout/contract';
-import type { Fault } from '../../road/refusal.ts';
-import { bodyCheck } from '../../road/validate.ts';
+import type { Fault } from '../../common/refusal.ts';
+import { bodyCheck } from '../../road/request/validate.ts';
 import type { AttendeeTypeRow, QuestionRow } from '../events/index.ts';
 import type { Findings, FormRules } from './findings.ts';
 import type { EventWorld } from './world.ts';

@@ -1,8 +1,8 @@
 import type { Contact, ContactChange, ContactChanged } from '@turnout/contract';
+import { type Id, toUlid } from '../../common/ids.ts';
+import { refuse } from '../../common/refusal.ts';
 import type { Work } from '../../road/operation.ts';
-import { refuse } from '../../road/refusal.ts';
 import { Again, stampOrganization } from '../../store/clocks.ts';
-import { type Id, toUlid } from '../../store/ids.ts';
 import { type Sql, sql } from '../../store/sql.ts';
 import {
   aContact,

@@ -1,5 +1,5 @@
+import { toUlid } from '../../common/ids.ts';
 import type { Appointment } from '../../outside/calendar.ts';
-import { toUlid } from '../../store/ids.ts';
 import { closesAt, type DayRow, type EventRow, nextDate, opensAt } from '../events/index.ts';
 import { daysIn } from './print.ts';
 import type { EventWorld } from './world.ts';

@@ -1,6 +1,6 @@
 import type { Attendee, AttendeeChange, AttendeeCreate } from '@turnout/contract';
+import { type Refusal, refuse } from '../../common/refusal.ts';
 import type { Work } from '../../road/operation.ts';
-import { type Refusal, refuse } from '../../road/refusal.ts';
 import { addAttendeeTo, cancelAttendeeOf, changeAttendeeOf } from './attendees.ts';
 import { type Changed, type ChangeItem, change, changeTogether } from './change.ts';
 import { byId } from './parts.ts';

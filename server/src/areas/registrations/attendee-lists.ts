@@ -1,8 +1,8 @@
 import type { Attendee } from '@turnout/contract';
+import type { Id } from '../../common/ids.ts';
 import type { Work } from '../../road/operation.ts';
-import { byChange, byKey, changedSince, type Paging } from '../../road/page.ts';
-import { withRemoved } from '../../road/removed.ts';
-import type { Id } from '../../store/ids.ts';
+import { byChange, byKey, changedSince, type Paging } from '../../road/read/page.ts';
+import { withRemoved } from '../../road/read/removed.ts';
 import { every, filters, join, type Sql, sql } from '../../store/sql.ts';
 import { candidates, externalKey, isFound, pageInOrder, phoneKey, readByKey, readSearch } from '../contacts/index.ts';
 import type { EventRow } from '../events/index.ts';

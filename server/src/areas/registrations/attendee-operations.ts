@@ -11,7 +11,7 @@ import {
 } from '@turnout/contract';
 import Type from 'typebox';
 import { operation } from '../../road/operation.ts';
-import { inBody } from '../../road/reference.ts';
+import { inBody } from '../../road/request/reference.ts';
 import { listAttendeeMessages } from '../communications/index.ts';
 import { anEvent, attendeeTypes, days } from '../events/index.ts';
 import { aGroup } from '../groups/index.ts';

@@ -1,7 +1,7 @@
 import type { AttendeeChange, AttendeeCreate } from '@turnout/contract';
-import type { Reach } from '../../road/reference.ts';
-import { Refusal, refuse } from '../../road/refusal.ts';
-import type { Id } from '../../store/ids.ts';
+import type { Id } from '../../common/ids.ts';
+import { Refusal, refuse } from '../../common/refusal.ts';
+import type { Reach } from '../../road/request/reference.ts';
 import { emailKey } from '../contacts/index.ts';
 import type { Book } from './book.ts';
 import { Findings, formRules } from './findings.ts';

@@ -1,6 +1,6 @@
-import { type Touched, UNSAID } from '../../road/audited.ts';
-import { type Differences, diff } from '../../road/diff.ts';
-import { type Id, ulidOrNull } from '../../store/ids.ts';
+import { type Id, ulidOrNull } from '../../common/ids.ts';
+import { type Touched, UNSAID } from '../../road/write/audited.ts';
+import { type Differences, diff } from '../../road/write/diff.ts';
 import type { Book } from './book.ts';
 import type { Marked } from './marks.ts';
 import { attendeesOn } from './parts.ts';

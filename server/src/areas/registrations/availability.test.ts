@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { noonClock } from '../../../../test/support/clock.ts';
 import { startTest, type TestTurnout } from '../../../../test/support/turnout.ts';
-import { type Id, toUuid } from '../../store/ids.ts';
+import { type Id, toUuid } from '../../common/ids.ts';
 import { sql } from '../../store/sql.ts';
 import { keepCounts } from './index.ts';
 

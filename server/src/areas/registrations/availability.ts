@@ -1,6 +1,6 @@
 import type { Availability } from '@turnout/contract';
+import type { Id } from '../../common/ids.ts';
 import type { Work } from '../../road/operation.ts';
-import type { Id } from '../../store/ids.ts';
 import { sql } from '../../store/sql.ts';
 import { sixDecimals } from '../../store/stamps.ts';
 import type { EventRow } from '../events/index.ts';

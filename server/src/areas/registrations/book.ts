@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { refuse } from '../../road/refusal.ts';
+import type { Id } from '../../common/ids.ts';
+import { refuse } from '../../common/refusal.ts';
+import { Turns } from '../../common/turns.ts';
 import { stampCounted, unsettle } from '../../store/clocks.ts';
-import type { Id } from '../../store/ids.ts';
 import { type Sql, sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
-import { Turns } from '../../turns.ts';
 import { eventById, writeAnswers } from '../events/index.ts';
 import { Counts, recount } from './counts.ts';
 import { groupCodesOf } from './group-codes.ts';

@@ -1,6 +1,6 @@
 import type { RegistrationChange } from '@turnout/contract';
-import { refuse } from '../../road/refusal.ts';
-import type { Id } from '../../store/ids.ts';
+import type { Id } from '../../common/ids.ts';
+import { refuse } from '../../common/refusal.ts';
 import { present } from '../contacts/index.ts';
 import { requireNotErased } from './attendees.ts';
 import type { Book } from './book.ts';

@@ -1,6 +1,6 @@
+import { Refusal } from '../../common/refusal.ts';
+import { Turns } from '../../common/turns.ts';
 import type { Change, Work } from '../../road/operation.ts';
-import { Refusal } from '../../road/refusal.ts';
-import { Turns } from '../../turns.ts';
 import type { EventRow } from '../events/index.ts';
 import { type AuditFacts, auditChange, auditCreation, auditFacts, renewFacts } from './audit.ts';
 import { Book } from './book.ts';

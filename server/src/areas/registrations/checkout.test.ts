@@ -2,9 +2,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { StripeDouble, type StripeEvent } from '../../../../test/support/stripe-double.ts';
 import { call, startTest, type TestTurnout } from '../../../../test/support/turnout.ts';
 import { HOUR, MINUTE } from '../../clock.ts';
+import { toUlid, toUuid } from '../../common/ids.ts';
 import type { PaymentProvider } from '../../outside/payments.ts';
 import { stripeProvider } from '../../outside/stripe.ts';
-import { toUlid, toUuid } from '../../store/ids.ts';
 import { sql } from '../../store/sql.ts';
 import { expireUnpaid } from './index.ts';
 

@@ -1,8 +1,8 @@
 import type { Checkout, CheckoutCreate, PaymentRefund } from '@turnout/contract';
+import { invalid, refuse } from '../../common/refusal.ts';
 import type { PaymentProvider, StartedCheckout } from '../../outside/payments.ts';
 import type { Asking, Work } from '../../road/operation.ts';
-import type { Reference } from '../../road/reference.ts';
-import { invalid, refuse } from '../../road/refusal.ts';
+import type { Reference } from '../../road/request/reference.ts';
 import { sql } from '../../store/sql.ts';
 import type { EventRow } from '../events/index.ts';
 import { change } from './change.ts';

@@ -1,4 +1,4 @@
-import type { Id } from '../../store/ids.ts';
+import type { Id } from '../../common/ids.ts';
 import type { PersonNames } from '../contacts/index.ts';
 import type { Book } from './book.ts';
 import type { RegistrationState, TicketState } from './state.ts';

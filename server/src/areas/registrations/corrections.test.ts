@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Reply, startTest, type TestTurnout } from '../../../../test/support/turnout.ts';
 import { HOUR } from '../../clock.ts';
+import { toUuid } from '../../common/ids.ts';
 import type { OutgoingMail } from '../../outside/mail.ts';
-import { toUuid } from '../../store/ids.ts';
 import { sql } from '../../store/sql.ts';
 import { MOST_APPLIED } from './apply-contact.ts';
 import { TICKET_MAILS, TICKET_MAILS_ELSEWHERE } from './ticket-files.ts';

@@ -1,5 +1,5 @@
+import type { Id } from '../../common/ids.ts';
 import type { Work } from '../../road/operation.ts';
-import type { Id } from '../../store/ids.ts';
 import { join, type Sql, sql, unprepared } from '../../store/sql.ts';
 import type { EventRow } from '../events/index.ts';
 import { admitted, type EventClock } from './checked-in.ts';

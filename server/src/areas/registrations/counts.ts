@@ -1,4 +1,4 @@
-import type { Id } from '../../store/ids.ts';
+import type { Id } from '../../common/ids.ts';
 import { type Sql, sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
 import { type AttendeeState, HOLDING_PLACES, type RegistrationState } from './state.ts';

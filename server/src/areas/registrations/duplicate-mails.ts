@@ -1,9 +1,9 @@
 import type { AccountLanguage } from '@turnout/contract';
 import { chooseLanguage } from '@turnout/words';
+import type { Id } from '../../common/ids.ts';
 import { cleanLine } from '../../outside/clean.ts';
 import { formatMoney } from '../../outside/money.ts';
-import { queueMail } from '../../road/mail.ts';
-import type { Id } from '../../store/ids.ts';
+import { queueMail } from '../../road/for-areas/mail.ts';
 import { membersToTell } from '../groups/index.ts';
 import type { Book } from './book.ts';
 import type { PaymentState, RegistrationState } from './state.ts';

@@ -1,7 +1,7 @@
 import { MINUTE } from '../../clock.ts';
+import { type Id, toUlid } from '../../common/ids.ts';
 import type { PaymentProvider } from '../../outside/payments.ts';
-import { cron, type JobParts } from '../../road/job.ts';
-import { type Id, toUlid } from '../../store/ids.ts';
+import { cron, type JobParts } from '../../road/for-areas/job.ts';
 import { sql } from '../../store/sql.ts';
 import { jobTransaction, type Tx } from '../../store/tx.ts';
 import type { Book } from './book.ts';

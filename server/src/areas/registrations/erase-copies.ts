@@ -1,7 +1,7 @@
 import { DAY } from '../../clock.ts';
-import type { KeptChanges } from '../../road/audited.ts';
+import { type Id, toUlid } from '../../common/ids.ts';
 import type { Work } from '../../road/operation.ts';
-import { type Id, toUlid } from '../../store/ids.ts';
+import type { KeptChanges } from '../../road/write/audited.ts';
 import { sql } from '../../store/sql.ts';
 import { eraseRecipients } from '../communications/index.ts';
 import { type ContactRow, emailKey } from '../contacts/index.ts';

@@ -1,7 +1,7 @@
 import { DAY } from '../../clock.ts';
+import { type Id, newId, toUlid } from '../../common/ids.ts';
 import type { Work } from '../../road/operation.ts';
 import { insertAll, updateAll } from '../../store/bulk.ts';
-import { type Id, newId, toUlid } from '../../store/ids.ts';
 import { type Sql, sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
 import { type ContactShare, eventsOf } from './contact-share.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Reply, startTest, type TestTurnout } from '../../../../test/support/turnout.ts';
 import { untilWaitingForLock } from '../../../../test/support/waiting.ts';
-import { type Id, toUuid } from '../../store/ids.ts';
+import { type Id, toUuid } from '../../common/ids.ts';
 import { type Sql, sql } from '../../store/sql.ts';
 import { type Tx, transaction } from '../../store/tx.ts';
 import { crons } from '../index.ts';

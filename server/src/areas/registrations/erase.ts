@@ -1,8 +1,8 @@
 import type { Contact } from '@turnout/contract';
+import { type Id, toUlid } from '../../common/ids.ts';
+import { refuse } from '../../common/refusal.ts';
 import type { Work } from '../../road/operation.ts';
-import { refuse } from '../../road/refusal.ts';
 import { Again, stampErasure } from '../../store/clocks.ts';
-import { type Id, toUlid } from '../../store/ids.ts';
 import { sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
 import { aContact, type ContactRow, contactShape, keysOf, requireOwn, writeContactWords } from '../contacts/index.ts';

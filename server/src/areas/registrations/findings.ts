@@ -1,4 +1,4 @@
-import { type Fault, Refusal } from '../../road/refusal.ts';
+import { type Fault, Refusal } from '../../common/refusal.ts';
 
 /** Which rules of the event's form apply. An import is an organizer's tool and is not held to all of them. */
 export interface FormRules {

@@ -1,8 +1,8 @@
 import type { AttendeeChange, AttendeeInput } from '@turnout/contract';
-import type { Reach } from '../../road/reference.ts';
-import { type Fault, MOST_FAULTS } from '../../road/refusal.ts';
-import type { ValidPart } from '../../road/valid-part.ts';
-import type { Id } from '../../store/ids.ts';
+import type { Id } from '../../common/ids.ts';
+import { type Fault, MOST_FAULTS } from '../../common/refusal.ts';
+import type { Reach } from '../../road/request/reference.ts';
+import type { ValidPart } from '../../road/request/valid-part.ts';
 import { sql } from '../../store/sql.ts';
 import type { EventRow } from '../events/index.ts';
 import { Findings, formRules } from './findings.ts';

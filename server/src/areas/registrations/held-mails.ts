@@ -1,5 +1,5 @@
 import type { Clock } from '../../clock.ts';
-import { type Id, newId, toUlid } from '../../store/ids.ts';
+import { type Id, newId, toUlid } from '../../common/ids.ts';
 import type { Pool } from '../../store/pool.ts';
 import { sql } from '../../store/sql.ts';
 import { jobTransaction, type Tx } from '../../store/tx.ts';

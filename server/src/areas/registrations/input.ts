@@ -1,7 +1,7 @@
 import type { AttendeeChange, AttendeeInput } from '@turnout/contract';
-import type { Reach } from '../../road/reference.ts';
-import { Refusal } from '../../road/refusal.ts';
-import { type Id, parseRef } from '../../store/ids.ts';
+import { type Id, parseRef } from '../../common/ids.ts';
+import { Refusal } from '../../common/refusal.ts';
+import type { Reach } from '../../road/request/reference.ts';
 import type { Tx } from '../../store/tx.ts';
 import { present } from '../contacts/index.ts';
 import { type AttendeeTypeRow, closesAt, type DayRow } from '../events/index.ts';

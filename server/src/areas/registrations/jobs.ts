@@ -1,5 +1,5 @@
 import type { Clock } from '../../clock.ts';
-import { cron } from '../../road/job.ts';
+import { cron } from '../../road/for-areas/job.ts';
 import type { Pool } from '../../store/pool.ts';
 import { sql } from '../../store/sql.ts';
 import { jobTransaction } from '../../store/tx.ts';

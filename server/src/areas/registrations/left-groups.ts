@@ -1,5 +1,5 @@
-import { noteRemoved, type Removal } from '../../road/removed.ts';
-import type { Id } from '../../store/ids.ts';
+import type { Id } from '../../common/ids.ts';
+import { noteRemoved, type Removal } from '../../road/read/removed.ts';
 import { sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
 import type { EventRow } from '../events/index.ts';

@@ -1,8 +1,8 @@
+import type { Id } from '../../common/ids.ts';
+import type { PagesOf } from '../../common/page-links.ts';
 import type { MailData } from '../../outside/mail-templates/index.ts';
-import type { Links } from '../../road/links.ts';
-import type { QueuedMail } from '../../road/mail.ts';
-import type { PagesOf } from '../../road/page-links.ts';
-import type { Id } from '../../store/ids.ts';
+import type { Links } from '../../road/for-areas/links.ts';
+import type { QueuedMail } from '../../road/for-areas/mail.ts';
 import { sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
 

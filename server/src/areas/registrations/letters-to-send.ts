@@ -1,6 +1,6 @@
+import type { Id } from '../../common/ids.ts';
 import { greetedName } from '../../outside/clean.ts';
 import type { MailKind } from '../../outside/mail-templates/index.ts';
-import type { Id } from '../../store/ids.ts';
 import type { Tx } from '../../store/tx.ts';
 import { type AttendeeState, activeAttendees, type Happening, isHandedOn, type RegistrationState } from './state.ts';
 import type { EventWorld } from './world.ts';

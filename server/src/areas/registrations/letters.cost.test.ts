@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startTest, type TestTurnout } from '../../../../test/support/turnout.ts';
+import { newId, toUuid } from '../../common/ids.ts';
 import type { OutgoingMail } from '../../outside/mail.ts';
-import { newId, toUuid } from '../../store/ids.ts';
 import { sql, name as table } from '../../store/sql.ts';
 
 /** What mails about a large registration cost: its content is stored once, and not once for each attendee. */

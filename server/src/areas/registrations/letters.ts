@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { accentOf, DEFAULT_TERMINOLOGY } from '@turnout/contract';
+import { type Id, timeOf, toUlid } from '../../common/ids.ts';
 import { type Appointment, calendarOf } from '../../outside/calendar.ts';
 import {
   MAX_ATTACHED,
@@ -16,9 +17,8 @@ import {
   renderTicketsPdf,
   type TicketPrint,
 } from '../../outside/ticket-pdf/index.ts';
-import type { Links } from '../../road/links.ts';
-import type { Attachment, Rendered, RenderMail } from '../../road/mail.ts';
-import { type Id, timeOf, toUlid } from '../../store/ids.ts';
+import type { Links } from '../../road/for-areas/links.ts';
+import type { Attachment, Rendered, RenderMail } from '../../road/for-areas/mail.ts';
 import { sql } from '../../store/sql.ts';
 import { eventById } from '../events/index.ts';
 import { appointmentsOf } from './appointments.ts';

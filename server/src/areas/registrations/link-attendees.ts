@@ -1,5 +1,5 @@
+import type { Id } from '../../common/ids.ts';
 import { stampOrganization } from '../../store/clocks.ts';
-import type { Id } from '../../store/ids.ts';
 import type { Tx } from '../../store/tx.ts';
 import { type LinkedPerson, linkContacts } from '../contacts/index.ts';
 import type { EventRow } from '../events/index.ts';

@@ -1,6 +1,6 @@
-import type { Loader } from '../../road/cut-page.ts';
+import type { Id } from '../../common/ids.ts';
 import type { Work } from '../../road/operation.ts';
-import type { Id } from '../../store/ids.ts';
+import type { Loader } from '../../road/read/cut-page.ts';
 import { sql } from '../../store/sql.ts';
 import type { EventRow } from '../events/index.ts';
 import { groupCodesOf } from './group-codes.ts';
@@ -31,7 +31,7 @@ export async function loadForCaller(
 }
 
 /**
- * Loads the registrations of a page a few at a time (road/cut-page.ts). A registration to which several rows of the page belong is
+ * Loads the registrations of a page a few at a time (road/read/cut-page.ts). A registration to which several rows of the page belong is
  * loaded once.
  */
 export function loaderFor<Row, Item>(

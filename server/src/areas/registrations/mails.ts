@@ -1,6 +1,6 @@
-import { insertMails, type MailRow } from '../../road/mail-rows.ts';
+import { newId, toUlid } from '../../common/ids.ts';
+import { insertMails, type MailRow } from '../../road/for-areas/mail-rows.ts';
 import { insertAll } from '../../store/bulk.ts';
-import { newId, toUlid } from '../../store/ids.ts';
 import { dropUntold, withdrawHeld } from './held-mails.ts';
 import { keptUntil } from './holds.ts';
 import { type Letter, lettersOf, type MailQueue } from './letters-to-send.ts';

@@ -1,5 +1,5 @@
 import type { RegistrationCreate, RegistrationSource } from '@turnout/contract';
-import { type Id, newId } from '../../store/ids.ts';
+import { type Id, newId } from '../../common/ids.ts';
 import { present } from '../contacts/index.ts';
 import { newRegistrationCode } from './codes.ts';
 import type { AttendeeDetails } from './input.ts';

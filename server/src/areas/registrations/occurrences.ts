@@ -1,7 +1,7 @@
 import type { EventType } from '@turnout/contract';
+import { type Id, toUlid } from '../../common/ids.ts';
+import { Turns } from '../../common/turns.ts';
 import type { Held, Work } from '../../road/operation.ts';
-import { type Id, toUlid } from '../../store/ids.ts';
-import { Turns } from '../../turns.ts';
 import { occurrenceGroup } from './reach.ts';
 import { attendeeShape, paymentShape, registrationShape, type Shaping, ticketShape } from './shapes.ts';
 import type { Happening, RegistrationState } from './state.ts';

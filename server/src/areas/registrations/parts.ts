@@ -1,4 +1,4 @@
-import type { Id } from '../../store/ids.ts';
+import type { Id } from '../../common/ids.ts';
 import type { AttendeeState, RegistrationState, TicketState } from './state.ts';
 
 const indexes = new WeakMap<readonly object[], Map<Id, object>>();

@@ -1,6 +1,6 @@
 import type { Payment, PaymentCreate, PaymentRefund } from '@turnout/contract';
+import { refuse } from '../../common/refusal.ts';
 import type { Work } from '../../road/operation.ts';
-import { refuse } from '../../road/refusal.ts';
 import { sql } from '../../store/sql.ts';
 import { change } from './change.ts';
 import { applyRefundOptions, applyRefundTotal, loadPayments, receive, refund } from './payments.ts';

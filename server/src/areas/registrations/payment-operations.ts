@@ -14,7 +14,7 @@ import {
 } from '@turnout/contract';
 import Type from 'typebox';
 import { operation } from '../../road/operation.ts';
-import { inBody } from '../../road/reference.ts';
+import { inBody } from '../../road/request/reference.ts';
 import { anEvent } from '../events/index.ts';
 import { askRefund } from './checkout.ts';
 import { byEvent, reading, writing } from './operation-parts.ts';

@@ -1,6 +1,6 @@
 import { MAX_SUM, type PaymentCreate, type PaymentRefund } from '@turnout/contract';
-import { invalid, refuse } from '../../road/refusal.ts';
-import { type Id, newId } from '../../store/ids.ts';
+import { type Id, newId } from '../../common/ids.ts';
+import { invalid, refuse } from '../../common/refusal.ts';
 import { type Sql, sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
 import type { Book } from './book.ts';

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Reply, startTest, type TestTurnout } from '../../../../test/support/turnout.ts';
+import { type Id, toUuid } from '../../common/ids.ts';
 import type * as Clocks from '../../store/clocks.ts';
-import { type Id, toUuid } from '../../store/ids.ts';
 import { sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
 import { promoteWaitlists } from './index.ts';

@@ -1,7 +1,7 @@
 import type { Attendee, Registration, Ticket } from '@turnout/contract';
+import { type Id, toUlid, toUuid } from '../../common/ids.ts';
+import { refuse } from '../../common/refusal.ts';
 import type { Held, Work } from '../../road/operation.ts';
-import { refuse } from '../../road/refusal.ts';
-import { type Id, toUlid, toUuid } from '../../store/ids.ts';
 import { sql } from '../../store/sql.ts';
 import type { EventRow } from '../events/index.ts';
 import { inSubtree, limitOf, reducedAttendee, reducedRegistration, reducedTicket, type Seen } from '../groups/index.ts';

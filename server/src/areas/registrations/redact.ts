@@ -1,4 +1,4 @@
-import { type Id, toUlid } from '../../store/ids.ts';
+import { type Id, toUlid } from '../../common/ids.ts';
 import { emailKey, type PersonNames, phoneKey, plainText } from '../contacts/index.ts';
 
 /** The person to erase: the ids of what belongs to them alone, and how texts mention them. */

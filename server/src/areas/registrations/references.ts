@@ -1,7 +1,7 @@
 import { ticketCode } from '@turnout/checkin';
-import { type Reach, reference } from '../../road/reference.ts';
-import { refuse } from '../../road/refusal.ts';
-import { type Id, parseRef } from '../../store/ids.ts';
+import { type Id, parseRef } from '../../common/ids.ts';
+import { refuse } from '../../common/refusal.ts';
+import { type Reach, reference } from '../../road/request/reference.ts';
 import { every, name, type Sql, sql } from '../../store/sql.ts';
 import { type EventRow, ofTestEvent } from '../events/index.ts';
 import {

@@ -1,7 +1,7 @@
 import type { RegistrationCreate, RegistrationSource } from '@turnout/contract';
-import type { Reach } from '../../road/reference.ts';
-import { invalidRequest, Refusal } from '../../road/refusal.ts';
-import type { Id } from '../../store/ids.ts';
+import type { Id } from '../../common/ids.ts';
+import { invalidRequest, Refusal } from '../../common/refusal.ts';
+import type { Reach } from '../../road/request/reference.ts';
 import { sql } from '../../store/sql.ts';
 import { emailKey } from '../contacts/index.ts';
 import { findGroup } from '../groups/index.ts';

@@ -5,9 +5,9 @@ import type {
   RegistrationCreate,
   RegistrationSource,
 } from '@turnout/contract';
+import { Refusal, refuse } from '../../common/refusal.ts';
 import type { Item, Work } from '../../road/operation.ts';
-import type { Reference } from '../../road/reference.ts';
-import { Refusal, refuse } from '../../road/refusal.ts';
+import type { Reference } from '../../road/request/reference.ts';
 import type { EventRow } from '../events/index.ts';
 import { auditCreation } from './audit.ts';
 import { Book } from './book.ts';

@@ -1,9 +1,9 @@
 import { ticketCode } from '@turnout/checkin';
 import type { Balance, Registration } from '@turnout/contract';
+import type { Id } from '../../common/ids.ts';
 import type { Work } from '../../road/operation.ts';
-import { byChange, byKey, changedSince, type Paging, requireNoSearch } from '../../road/page.ts';
-import { withRemoved } from '../../road/removed.ts';
-import type { Id } from '../../store/ids.ts';
+import { byChange, byKey, changedSince, type Paging, requireNoSearch } from '../../road/read/page.ts';
+import { withRemoved } from '../../road/read/removed.ts';
 import { every, filters, type Sql, sql } from '../../store/sql.ts';
 import { emailKey, readSearch } from '../contacts/index.ts';
 import type { EventRow } from '../events/index.ts';

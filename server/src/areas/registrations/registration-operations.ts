@@ -15,7 +15,7 @@ import {
 } from '@turnout/contract';
 import Type from 'typebox';
 import { operation } from '../../road/operation.ts';
-import { inBody } from '../../road/reference.ts';
+import { inBody } from '../../road/request/reference.ts';
 import { anEvent } from '../events/index.ts';
 import { aGroup } from '../groups/index.ts';
 import { addAttendee } from './attendee-actions.ts';

@@ -1,5 +1,5 @@
-import { Refusal } from '../../road/refusal.ts';
-import type { Id } from '../../store/ids.ts';
+import type { Id } from '../../common/ids.ts';
+import { Refusal } from '../../common/refusal.ts';
 import type { Tx } from '../../store/tx.ts';
 import type { AttendeeDetails } from './input.ts';
 import { Places } from './places.ts';

@@ -1,5 +1,5 @@
+import { type Id, newId } from '../../common/ids.ts';
 import { insertAll, updateAll } from '../../store/bulk.ts';
-import { type Id, newId } from '../../store/ids.ts';
 import { sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
 import { emailKey, externalKey, keysOf } from '../contacts/index.ts';

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTest, type TestTurnout } from '../../../../test/support/turnout.ts';
-import type { Id } from '../../store/ids.ts';
+import type { Id } from '../../common/ids.ts';
 import { statementLimits } from '../../store/kinds.ts';
 import { type Sql, sql, unprepared } from '../../store/sql.ts';
 import { transaction } from '../../store/tx.ts';

@@ -1,6 +1,6 @@
+import type { Id } from '../../common/ids.ts';
 import type { Work } from '../../road/operation.ts';
-import type { byChange } from '../../road/page.ts';
-import type { Id } from '../../store/ids.ts';
+import type { byChange } from '../../road/read/page.ts';
 import { every, join, type Sql, sql } from '../../store/sql.ts';
 import { afterName, pageInOrder, readByName, type Search, type SearchedTable, walkByName } from '../contacts/index.ts';
 import { ownMode } from './references.ts';

@@ -1,6 +1,6 @@
 import { isRegistrationCode, isTicketCode, ticketCode } from '@turnout/checkin';
+import type { Id } from '../../common/ids.ts';
 import type { Work } from '../../road/operation.ts';
-import type { Id } from '../../store/ids.ts';
 import { every, join, name, type Sql, sql, unprepared } from '../../store/sql.ts';
 import {
   begins,

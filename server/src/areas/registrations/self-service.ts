@@ -1,8 +1,8 @@
 import type { SelfService } from '@turnout/contract';
-import { NOTHING } from '../../road/audited.ts';
+import type { Id } from '../../common/ids.ts';
+import { refuse } from '../../common/refusal.ts';
 import type { Work } from '../../road/operation.ts';
-import { refuse } from '../../road/refusal.ts';
-import type { Id } from '../../store/ids.ts';
+import { NOTHING } from '../../road/write/audited.ts';
 import type { EventRow } from '../events/index.ts';
 import { attendeeIn } from './attendee-actions.ts';
 import { cancelAttendeeOf, changeAttendeeOf } from './attendees.ts';

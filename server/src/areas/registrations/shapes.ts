@@ -1,5 +1,5 @@
 import type { Attendee, Payment, RegisteredAttendee, Registration, Ticket } from '@turnout/contract';
-import { type Id, toUlid, ulidOrNull } from '../../store/ids.ts';
+import { type Id, toUlid, ulidOrNull } from '../../common/ids.ts';
 import { sixDecimals, stamps } from '../../store/stamps.ts';
 import { attendeesOn, ticketsByAttendee } from './parts.ts';
 import { type AttendeeState, balanceOf, type PaymentState, type RegistrationState, type TicketState } from './state.ts';

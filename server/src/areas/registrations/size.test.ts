@@ -6,7 +6,7 @@ import { longestStall } from '../../../../test/support/stall.ts';
 import { recording } from '../../../../test/support/statements.ts';
 import { startTest, type TestTurnout } from '../../../../test/support/turnout.ts';
 import { people, yearEvent } from '../../../../test/support/year-event.ts';
-import { toUuid } from '../../store/ids.ts';
+import { toUuid } from '../../common/ids.ts';
 import { sql } from '../../store/sql.ts';
 import { promoteWaitlists } from './jobs.ts';
 

@@ -1,5 +1,5 @@
 import { MAX_PERSON_DAYS, MAX_TICKETS } from '@turnout/contract';
-import { type Fault, refuse } from '../../road/refusal.ts';
+import { type Fault, refuse } from '../../common/refusal.ts';
 import { type AttendeeState, activeAttendees, type RegistrationState } from './state.ts';
 import { ticketsDue } from './tickets.ts';
 import type { EventWorld } from './world.ts';

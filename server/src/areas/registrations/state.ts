@@ -5,7 +5,7 @@ import type {
   RegistrationSource,
   RegistrationStatus,
 } from '@turnout/contract';
-import type { Id } from '../../store/ids.ts';
+import type { Id } from '../../common/ids.ts';
 import type { Needs } from './places.ts';
 
 /** A registration with its attendees and tickets, in memory between the reads and the writes of one transaction. */

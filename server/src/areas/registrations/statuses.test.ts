@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { HeldClock } from '../../../../test/support/clock.ts';
 import { type Reply, startTest, type TestTurnout } from '../../../../test/support/turnout.ts';
 import { HOUR } from '../../clock.ts';
-import { toUuid } from '../../store/ids.ts';
+import { toUuid } from '../../common/ids.ts';
 import { sql } from '../../store/sql.ts';
 import { expireUnpaid, promoteWaitlists } from './index.ts';
 

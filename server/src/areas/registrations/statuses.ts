@@ -1,6 +1,6 @@
 import type { RegistrationStatus } from '@turnout/contract';
 import { HOUR } from '../../clock.ts';
-import { refuse } from '../../road/refusal.ts';
+import { refuse } from '../../common/refusal.ts';
 import { iso } from '../../store/stamps.ts';
 import type { Places } from './places.ts';
 import { activeAttendees, holdsPlaces, needsOf, type RegistrationState, touch } from './state.ts';

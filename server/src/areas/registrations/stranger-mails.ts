@@ -1,6 +1,6 @@
 import { DAY, HOUR } from '../../clock.ts';
+import { type Id, toUlid } from '../../common/ids.ts';
 import type { MailKind } from '../../outside/mail-templates/index.ts';
-import { type Id, toUlid } from '../../store/ids.ts';
 import { sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
 import type { Letter, MailQueue } from './letters-to-send.ts';

@@ -1,6 +1,6 @@
 import { type EventSummary, REGISTRATION_SOURCES, REGISTRATION_STATUSES } from '@turnout/contract';
+import type { Id } from '../../common/ids.ts';
 import type { Work } from '../../road/operation.ts';
-import type { Id } from '../../store/ids.ts';
 import { type Sql, sql } from '../../store/sql.ts';
 import { sixDecimals } from '../../store/stamps.ts';
 import type { Tx } from '../../store/tx.ts';

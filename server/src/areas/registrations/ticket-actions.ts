@@ -1,7 +1,7 @@
 import type { Ticket, TicketIssue, TicketReissue, TicketReissued, TicketVoid } from '@turnout/contract';
+import { invalid, type Refusal, refuse } from '../../common/refusal.ts';
 import type { Call, Work } from '../../road/operation.ts';
-import { allInBody, inBody, type Reference } from '../../road/reference.ts';
-import { invalid, type Refusal, refuse } from '../../road/refusal.ts';
+import { allInBody, inBody, type Reference } from '../../road/request/reference.ts';
 import { days, type EventRow } from '../events/index.ts';
 import { attendeeIn } from './attendee-actions.ts';
 import { type Changed, type ChangeItem, change, changeTogether } from './change.ts';

@@ -1,10 +1,10 @@
 import type { RegisteredAttendee, Ticket, TicketSend } from '@turnout/contract';
+import { type Id, toUuid } from '../../common/ids.ts';
+import { Refusal, refuse } from '../../common/refusal.ts';
+import { Turns } from '../../common/turns.ts';
 import { renderTicketPdf, type TicketFormat } from '../../outside/ticket-pdf/index.ts';
-import { countMails } from '../../road/mail-counts.ts';
+import { countMails } from '../../road/for-areas/mail-counts.ts';
 import type { Change, Work } from '../../road/operation.ts';
-import { Refusal, refuse } from '../../road/refusal.ts';
-import { type Id, toUuid } from '../../store/ids.ts';
-import { Turns } from '../../turns.ts';
 import { eventById } from '../events/index.ts';
 import { printOf } from './print.ts';
 import { requireOwnMode, type TicketRef } from './references.ts';

@@ -1,10 +1,10 @@
 import { ticketCode } from '@turnout/checkin';
 import type { Registration, Ticket } from '@turnout/contract';
+import type { Id } from '../../common/ids.ts';
+import { refuse } from '../../common/refusal.ts';
 import type { Work } from '../../road/operation.ts';
-import { byChange, type Paging } from '../../road/page.ts';
-import { refuse } from '../../road/refusal.ts';
-import { withRemoved } from '../../road/removed.ts';
-import type { Id } from '../../store/ids.ts';
+import { byChange, type Paging } from '../../road/read/page.ts';
+import { withRemoved } from '../../road/read/removed.ts';
 import { every, filters, sql } from '../../store/sql.ts';
 import type { EventRow } from '../events/index.ts';
 import { eventGroup, limitOf, ticketInReach } from '../groups/index.ts';

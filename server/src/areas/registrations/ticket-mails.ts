@@ -1,8 +1,8 @@
 import type { RegisteredAttendee } from '@turnout/contract';
+import { type Id, newId, toUlid, toUuid } from '../../common/ids.ts';
 import type { MailKind } from '../../outside/mail-templates/index.ts';
-import { insertMails, type MailRow } from '../../road/mail-rows.ts';
+import { insertMails, type MailRow } from '../../road/for-areas/mail-rows.ts';
 import type { Work } from '../../road/operation.ts';
-import { type Id, newId, toUlid, toUuid } from '../../store/ids.ts';
 import { sql } from '../../store/sql.ts';
 import type { EventRow } from '../events/index.ts';
 import type { WholeRegistration, WholeTicket } from './shapes.ts';

@@ -14,9 +14,9 @@ import {
   TicketVoid,
 } from '@turnout/contract';
 import Type from 'typebox';
+import { refuse } from '../../common/refusal.ts';
 import { operation } from '../../road/operation.ts';
-import { inBody } from '../../road/reference.ts';
-import { refuse } from '../../road/refusal.ts';
+import { inBody } from '../../road/request/reference.ts';
 import { apartFromErasures } from '../../store/clocks.ts';
 import { anEvent, eventById } from '../events/index.ts';
 import { byEvent, reading, writing } from './operation-parts.ts';

@@ -1,4 +1,4 @@
-import { type Id, newId } from '../../store/ids.ts';
+import { type Id, newId } from '../../common/ids.ts';
 import type { AttendeeTypeRow } from '../events/index.ts';
 import { newTicketCode } from './codes.ts';
 import { attendeesOn } from './parts.ts';

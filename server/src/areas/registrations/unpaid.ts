@@ -1,4 +1,4 @@
-import { Refusal } from '../../road/refusal.ts';
+import { Refusal } from '../../common/refusal.ts';
 import { sql } from '../../store/sql.ts';
 import { emailKey } from '../contacts/index.ts';
 import type { Book } from './book.ts';

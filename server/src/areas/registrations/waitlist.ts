@@ -1,5 +1,5 @@
 import { MAX_TICKETS } from '@turnout/contract';
-import type { Id } from '../../store/ids.ts';
+import type { Id } from '../../common/ids.ts';
 import { type Sql, sql } from '../../store/sql.ts';
 import { sixDecimals } from '../../store/stamps.ts';
 import { sizeOf } from './size.ts';

@@ -1,4 +1,4 @@
-import type { Id } from '../../store/ids.ts';
+import type { Id } from '../../common/ids.ts';
 import { sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
 import { emailKey, innerWords, keysOf, type PersonNames, wordsIn } from '../contacts/index.ts';

@@ -1,5 +1,5 @@
 import type { AttendanceReport } from '@turnout/contract';
-import type { Id } from '../../store/ids.ts';
+import type { Id } from '../../common/ids.ts';
 import { sql } from '../../store/sql.ts';
 import { closesAt } from '../events/index.ts';
 import { attendeeInReach, eventGroup } from '../groups/index.ts';

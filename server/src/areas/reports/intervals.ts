@@ -1,7 +1,7 @@
 import { localDate, nextDate, startOfDate, wallClockAt } from '@turnout/checkin';
 import { MOST_INTERVALS, type ReportInterval } from '@turnout/contract';
 import { DAY, HOUR } from '../../clock.ts';
-import { invalid } from '../../road/refusal.ts';
+import { invalid } from '../../common/refusal.ts';
 import { iso } from '../../store/stamps.ts';
 
 /*

@@ -1,6 +1,6 @@
 import type { MoneyReport, PaymentMethod } from '@turnout/contract';
 import { PAYMENT_METHODS } from '@turnout/contract';
-import type { Id } from '../../store/ids.ts';
+import type { Id } from '../../common/ids.ts';
 import { type Sql, sql } from '../../store/sql.ts';
 import { eventGroup, registrationFullyInReach } from '../groups/index.ts';
 import { HOLDING_PLACES } from '../registrations/index.ts';

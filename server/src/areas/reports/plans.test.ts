@@ -9,8 +9,8 @@ import {
   type Statement,
 } from '../../../../test/support/statements.ts';
 import { startTest, type TestTurnout } from '../../../../test/support/turnout.ts';
+import { type Id, toUuid } from '../../common/ids.ts';
 import { SESSION_COOKIE } from '../../road/router.ts';
-import { type Id, toUuid } from '../../store/ids.ts';
 import { Reader } from '../live/live.support.ts';
 
 /*

@@ -1,5 +1,5 @@
 import type { RefusalsReport } from '@turnout/contract';
-import type { Id } from '../../store/ids.ts';
+import type { Id } from '../../common/ids.ts';
 import { sql } from '../../store/sql.ts';
 import { Intervals, type Window } from './intervals.ts';
 import { scanSpan } from './scan-span.ts';

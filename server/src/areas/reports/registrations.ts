@@ -1,5 +1,5 @@
 import type { RegistrationSource, RegistrationsReport, ReportInterval } from '@turnout/contract';
-import type { Id } from '../../store/ids.ts';
+import type { Id } from '../../common/ids.ts';
 import { type Sql, sql } from '../../store/sql.ts';
 import { attendeeInReach, eventGroup, registrationInReach } from '../groups/index.ts';
 import { Intervals, type Window } from './intervals.ts';

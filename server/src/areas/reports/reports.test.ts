@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { HeldClock } from '../../../../test/support/clock.ts';
 import { type Reply, startTest, type TestTurnout } from '../../../../test/support/turnout.ts';
 import { HOUR, MINUTE } from '../../clock.ts';
+import { toUuid } from '../../common/ids.ts';
 import { SESSION_COOKIE } from '../../road/router.ts';
-import { toUuid } from '../../store/ids.ts';
 import { takeProviderEvent } from '../registrations/index.ts';
 import {
   countAttendance,

@@ -1,6 +1,6 @@
 import type { Clock } from '../../clock.ts';
-import { hashSecret } from '../../road/authenticate.ts';
-import type { Id } from '../../store/ids.ts';
+import type { Id } from '../../common/ids.ts';
+import { hashSecret } from '../../road/gate/authenticate.ts';
 import type { Pool } from '../../store/pool.ts';
 import { sql } from '../../store/sql.ts';
 import { jobTransaction, type Tx } from '../../store/tx.ts';

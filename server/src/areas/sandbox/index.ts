@@ -1,4 +1,4 @@
-export { SANDBOX_CODE } from '../../road/sandbox-room.ts';
+export { SANDBOX_CODE } from '../../road/write/sandbox-room.ts';
 export { closeSandbox, isSandboxOpen } from './close.ts';
 export { crons } from './jobs.ts';
 export { isSandboxFresh, PUBLIC_TEST_KEY, refreshSandbox } from './sandbox.ts';

@@ -1,4 +1,4 @@
-import { cron } from '../../road/job.ts';
+import { cron } from '../../road/for-areas/job.ts';
 import { isSandboxOpen } from './close.ts';
 import { REFRESH_HOUR, refreshSandbox } from './sandbox.ts';
 

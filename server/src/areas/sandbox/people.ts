@@ -1,7 +1,7 @@
 import { type AttendeeInput, SAMPLES } from '@turnout/contract';
+import { toUuid } from '../../common/ids.ts';
+import { Refusal } from '../../common/refusal.ts';
 import type { Work } from '../../road/operation.ts';
-import { Refusal } from '../../road/refusal.ts';
-import { toUuid } from '../../store/ids.ts';
 import { Book, receive, register } from '../registrations/index.ts';
 
 /** Made-up people. Their addresses are at example.org, which never receives mail. */

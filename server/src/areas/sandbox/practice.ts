@@ -1,7 +1,7 @@
 import { type AttendeeInput, type DayCreate, PRACTICE } from '@turnout/contract';
+import { toUuid } from '../../common/ids.ts';
+import { Refusal } from '../../common/refusal.ts';
 import type { Work } from '../../road/operation.ts';
-import { Refusal } from '../../road/refusal.ts';
-import { toUuid } from '../../store/ids.ts';
 import { insertRow } from '../../store/rows.ts';
 import { keysOf } from '../contacts/index.ts';
 import {

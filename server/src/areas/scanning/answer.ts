@@ -1,7 +1,7 @@
 import { messageFor, type PersonDecision } from '@turnout/checkin';
 import type { CheckIn, ScanResponse } from '@turnout/contract';
+import { type Id, newId, toUlid } from '../../common/ids.ts';
 import type { Work } from '../../road/operation.ts';
-import { type Id, newId, toUlid } from '../../store/ids.ts';
 import { iso } from '../../store/stamps.ts';
 import { type UnknownScan, unknownScan } from './disagreements.ts';
 import type { DoorPerson, DoorTicket } from './door.ts';

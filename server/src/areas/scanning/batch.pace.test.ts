@@ -5,7 +5,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Reply, startTest, type TestTurnout } from '../../../../test/support/turnout.ts';
 import { MINUTE } from '../../clock.ts';
-import { toUuid } from '../../store/ids.ts';
+import { toUuid } from '../../common/ids.ts';
 import { sql } from '../../store/sql.ts';
 import { type Fair, HeldClock, openFair } from './fair.support.ts';
 

@@ -5,14 +5,14 @@ import {
   type ScanRequest,
   type ScanResponse,
 } from '@turnout/contract';
-import { NOTHING } from '../../road/audited.ts';
+import { Refusal } from '../../common/refusal.ts';
+import { Turns } from '../../common/turns.ts';
 import type { Ahead, Call, Item } from '../../road/operation.ts';
-import type { Reference } from '../../road/reference.ts';
-import { Refusal } from '../../road/refusal.ts';
-import { TooMuchTogether } from '../../road/too-much-together.ts';
-import { badText, bodyCheck } from '../../road/validate.ts';
+import type { Reference } from '../../road/request/reference.ts';
+import { badText, bodyCheck } from '../../road/request/validate.ts';
+import { NOTHING } from '../../road/write/audited.ts';
+import { TooMuchTogether } from '../../road/write/too-much-together.ts';
 import { sql } from '../../store/sql.ts';
-import { Turns } from '../../turns.ts';
 import { type EventRow, eventIdOf } from '../events/index.ts';
 import { type Asked, isTestScan } from './judge.ts';
 import { eventRefusal, type Reads, readForScans, scanAll } from './scan.ts';

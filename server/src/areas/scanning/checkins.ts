@@ -1,7 +1,7 @@
+import { type Id, parseRef } from '../../common/ids.ts';
 import type { Work } from '../../road/operation.ts';
-import { newestRecorded, type Paging } from '../../road/page.ts';
-import { reference } from '../../road/reference.ts';
-import { type Id, parseRef } from '../../store/ids.ts';
+import { newestRecorded, type Paging } from '../../road/read/page.ts';
+import { reference } from '../../road/request/reference.ts';
 import { every, filters, type Sql, sql } from '../../store/sql.ts';
 import { type EventRow, ofTestEvent } from '../events/index.ts';
 import { checkInInReach, eventGroup, limitOf } from '../groups/index.ts';

@@ -1,10 +1,10 @@
 import { dayForOverride, type PointKind, SUCCESS_OF } from '@turnout/checkin';
 import type { CheckIn } from '@turnout/contract';
+import { type Id, newId, toUlid } from '../../common/ids.ts';
+import { refuse } from '../../common/refusal.ts';
 import type { Work } from '../../road/operation.ts';
-import { refuse } from '../../road/refusal.ts';
 import { insertAll } from '../../store/bulk.ts';
 import { stampEvent, unsettle } from '../../store/clocks.ts';
-import { type Id, newId, toUlid } from '../../store/ids.ts';
 import { sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
 import { type EventRow, eventById, stampAnswers } from '../events/index.ts';

@@ -1,10 +1,10 @@
 import type { Device, Heartbeat } from '@turnout/contract';
+import { type Id, parseRef, toUlid } from '../../common/ids.ts';
+import { refuse } from '../../common/refusal.ts';
 import type { Caller } from '../../road/caller.ts';
-import { diff } from '../../road/diff.ts';
 import type { Work } from '../../road/operation.ts';
-import { reference } from '../../road/reference.ts';
-import { refuse } from '../../road/refusal.ts';
-import { type Id, parseRef, toUlid } from '../../store/ids.ts';
+import { reference } from '../../road/request/reference.ts';
+import { diff } from '../../road/write/diff.ts';
 import { type Sql, sql } from '../../store/sql.ts';
 import { iso, stamps } from '../../store/stamps.ts';
 import type { EventRow } from '../events/index.ts';

@@ -1,8 +1,8 @@
 import type { BatchScan, Disagreement } from '@turnout/contract';
+import { type Id, newId } from '../../common/ids.ts';
 import type { Work } from '../../road/operation.ts';
-import { newestRecorded, type Paging } from '../../road/page.ts';
+import { newestRecorded, type Paging } from '../../road/read/page.ts';
 import { insertAll } from '../../store/bulk.ts';
-import { type Id, newId } from '../../store/ids.ts';
 import { every, type Sql, sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
 import type { EventRow } from '../events/index.ts';

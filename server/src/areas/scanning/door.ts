@@ -1,7 +1,7 @@
 import type { Admission, Pass, Person } from '@turnout/checkin';
 import { insideZone } from '@turnout/checkin';
 import { MAX_SCAN_PEOPLE } from '@turnout/contract';
-import type { Id } from '../../store/ids.ts';
+import type { Id } from '../../common/ids.ts';
 import { type Sql, sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
 import type { ScanWorld } from './world.ts';

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { HeldClock, noonClock } from '../../../../test/support/clock.ts';
 import { type Reply, startTest, type TestTurnout } from '../../../../test/support/turnout.ts';
-import type { StartOptions } from '../../app.ts';
 import type { MovedClock } from '../../clock.ts';
 import { SESSION_COOKIE } from '../../road/router.ts';
+import type { StartOptions } from '../../start/app.ts';
 
 export { HeldClock };
 

@@ -1,4 +1,4 @@
-import { type Holder, standingOf } from '../../road/holder.ts';
+import { type Holder, standingOf } from '../../road/for-areas/holder.ts';
 import type { Tx } from '../../store/tx.ts';
 import type { RosterReach } from './roster.ts';
 

@@ -1,4 +1,4 @@
-import { cron } from '../../road/job.ts';
+import { cron } from '../../road/for-areas/job.ts';
 import { sql } from '../../store/sql.ts';
 import { jobTransaction } from '../../store/tx.ts';
 

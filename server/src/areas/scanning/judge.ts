@@ -1,10 +1,10 @@
 import { type Decision, decide, ticketCode } from '@turnout/checkin';
 import type { BatchScan, ScanResponse } from '@turnout/contract';
+import { type Id, parseRef } from '../../common/ids.ts';
+import { type Fault, Refusal } from '../../common/refusal.ts';
+import { sha256 } from '../../common/sha256.ts';
 import type { Work } from '../../road/operation.ts';
-import { type Fault, Refusal } from '../../road/refusal.ts';
-import type { ValidPart } from '../../road/valid-part.ts';
-import { sha256 } from '../../sha256.ts';
-import { type Id, parseRef } from '../../store/ids.ts';
+import type { ValidPart } from '../../road/request/valid-part.ts';
 import type { CheckInPointRow } from '../events/index.ts';
 import type { Door, DoorTicket } from './door.ts';
 import type { ScanWorld } from './world.ts';

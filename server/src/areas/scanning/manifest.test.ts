@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { DAY, HOUR } from '../../clock.ts';
-import { MIN_SCANNER_VERSION } from '../../road/scanners.ts';
+import { MIN_SCANNER_VERSION } from '../../road/gate/scanners.ts';
 import { type Fair, HeldClock, openFair } from './fair.support.ts';
 
 // In the middle of a half day: the link is renewed every twelve hours.

@@ -1,9 +1,9 @@
 import { DAY, HOUR } from '../../clock.ts';
-import { holderOf } from '../../road/holder.ts';
+import type { Id } from '../../common/ids.ts';
+import { holderOf } from '../../road/for-areas/holder.ts';
+import { MIN_SCANNER_VERSION } from '../../road/gate/scanners.ts';
 import type { Call } from '../../road/operation.ts';
-import type { Reference } from '../../road/reference.ts';
-import { MIN_SCANNER_VERSION } from '../../road/scanners.ts';
-import type { Id } from '../../store/ids.ts';
+import type { Reference } from '../../road/request/reference.ts';
 import { sql } from '../../store/sql.ts';
 import { iso } from '../../store/stamps.ts';
 import { attendeeTypes, checkInPoints, days, type EventRow, eventShape } from '../events/index.ts';

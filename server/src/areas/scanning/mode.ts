@@ -1,6 +1,6 @@
 import Type from 'typebox';
+import { invalid } from '../../common/refusal.ts';
 import type { Work } from '../../road/operation.ts';
-import { invalid } from '../../road/refusal.ts';
 
 /** Members and devices choose between live and test with each call; keys have a mode of their own. */
 export const TestQuery = (description: string, forWhom = 'For members and paired devices.') =>

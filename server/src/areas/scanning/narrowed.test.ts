@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { hashSecret } from '../../road/authenticate.ts';
-import { MIN_SCANNER_VERSION } from '../../road/scanners.ts';
+import { hashSecret } from '../../road/gate/authenticate.ts';
+import { MIN_SCANNER_VERSION } from '../../road/gate/scanners.ts';
 import { sql } from '../../store/sql.ts';
 import { type Fair, HeldClock, openFair } from './fair.support.ts';
 

@@ -14,9 +14,9 @@ import {
   Timestamp,
 } from '@turnout/contract';
 import Type from 'typebox';
+import { SCANS_PER_SECOND } from '../../road/gate/scanners.ts';
 import { operation } from '../../road/operation.ts';
-import { inBody } from '../../road/reference.ts';
-import { SCANS_PER_SECOND } from '../../road/scanners.ts';
+import { inBody } from '../../road/request/reference.ts';
 import { anEvent, checkInPoints, days } from '../events/index.ts';
 import { anAttendee } from '../registrations/index.ts';
 import { readForMany, scanBatch, scanMany } from './batch.ts';

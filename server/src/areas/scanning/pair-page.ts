@@ -1,12 +1,12 @@
 import { DevicePair } from '@turnout/contract';
 import type { FastifyInstance } from 'fastify';
 import type { Clock } from '../../clock.ts';
-import { fingerprint, requireKey } from '../../road/idempotency.ts';
-import type { Links } from '../../road/links.ts';
-import { Refusal, refuse } from '../../road/refusal.ts';
-import { requireScannerVersion } from '../../road/scanners.ts';
-import { bodyCheck } from '../../road/validate.ts';
-import type { Secrets } from '../../secrets.ts';
+import { Refusal, refuse } from '../../common/refusal.ts';
+import type { Secrets } from '../../common/secrets.ts';
+import type { Links } from '../../road/for-areas/links.ts';
+import { requireScannerVersion } from '../../road/gate/scanners.ts';
+import { bodyCheck } from '../../road/request/validate.ts';
+import { fingerprint, requireKey } from '../../road/write/idempotency.ts';
 import type { Pool } from '../../store/pool.ts';
 import { type AskedToPair, pair } from './pairing.ts';
 import { type PairingLimits, WrongCodes } from './wrong-codes.ts';

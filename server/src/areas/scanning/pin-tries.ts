@@ -1,7 +1,7 @@
 import { HOUR, MINUTE } from '../../clock.ts';
-import { refuse } from '../../road/refusal.ts';
-import type { Secrets } from '../../secrets.ts';
-import type { Id } from '../../store/ids.ts';
+import type { Id } from '../../common/ids.ts';
+import { refuse } from '../../common/refusal.ts';
+import type { Secrets } from '../../common/secrets.ts';
 import { sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
 

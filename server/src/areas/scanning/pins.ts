@@ -1,8 +1,8 @@
-import { NOTHING } from '../../road/audited.ts';
+import type { Id } from '../../common/ids.ts';
+import type { Secrets } from '../../common/secrets.ts';
 import type { MemberActor } from '../../road/caller.ts';
 import type { Work } from '../../road/operation.ts';
-import type { Secrets } from '../../secrets.ts';
-import type { Id } from '../../store/ids.ts';
+import { NOTHING } from '../../road/write/audited.ts';
 import { sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
 import { Passwords } from '../accounts/index.ts';

@@ -1,6 +1,6 @@
 import type { CheckIn, Disagreement } from '@turnout/contract';
 import { MINUTE } from '../../clock.ts';
-import { type Id, toUlid, ulidOrNull } from '../../store/ids.ts';
+import { type Id, toUlid, ulidOrNull } from '../../common/ids.ts';
 import type { ScanWorld } from './world.ts';
 
 /** A row of the table `checkins`. */

@@ -1,4 +1,4 @@
-import { reference } from '../../road/reference.ts';
+import { reference } from '../../road/request/reference.ts';
 import { type EventRow, findEvent, isTest } from '../events/index.ts';
 
 /** An event in which the caller may scan: any that a key or member sees, and for a paired device only its own. */

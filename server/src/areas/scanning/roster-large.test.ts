@@ -5,7 +5,7 @@ import type { RosterEntry } from '@turnout/contract';
 import type { PoolClient } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runSql } from '../../../../test/support/database.ts';
-import { type Id, toUuid } from '../../store/ids.ts';
+import { type Id, toUuid } from '../../common/ids.ts';
 import { sql } from '../../store/sql.ts';
 import { type Fair, openFair } from './fair.support.ts';
 import { download, open } from './roster.support.ts';

@@ -3,11 +3,11 @@ import { constants, createBrotliCompress, createGzip, createZstdCompress } from 
 import type { Mode } from '@turnout/contract';
 import type { FastifyInstance } from 'fastify';
 import type { Clock } from '../../clock.ts';
-import { encodings } from '../../road/encodings.ts';
-import type { Holder } from '../../road/holder.ts';
-import type { Links } from '../../road/links.ts';
-import { Refusal } from '../../road/refusal.ts';
-import type { Id } from '../../store/ids.ts';
+import type { Id } from '../../common/ids.ts';
+import { Refusal } from '../../common/refusal.ts';
+import type { Holder } from '../../road/for-areas/holder.ts';
+import type { Links } from '../../road/for-areas/links.ts';
+import { encodings } from '../../road/request/encodings.ts';
 import type { Pool } from '../../store/pool.ts';
 import { type Tx, transaction } from '../../store/tx.ts';
 import { eventById } from '../events/index.ts';

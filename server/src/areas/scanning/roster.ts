@@ -1,6 +1,6 @@
 import type { Mode, RosterEntry } from '@turnout/contract';
-import { sha256 } from '../../sha256.ts';
-import { type Id, toUlid } from '../../store/ids.ts';
+import { type Id, toUlid } from '../../common/ids.ts';
+import { sha256 } from '../../common/sha256.ts';
 import { every, type Sql, sql } from '../../store/sql.ts';
 import { iso, sixDecimals } from '../../store/stamps.ts';
 import type { Tx } from '../../store/tx.ts';

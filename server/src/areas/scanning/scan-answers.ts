@@ -1,9 +1,9 @@
 import type { ScanResponse } from '@turnout/contract';
+import type { Id } from '../../common/ids.ts';
 import { textOf } from '../../road/answer.ts';
-import { giveBack } from '../../road/idempotency.ts';
-import { TooMuchTogether } from '../../road/too-much-together.ts';
+import { giveBack } from '../../road/write/idempotency.ts';
+import { TooMuchTogether } from '../../road/write/too-much-together.ts';
 import { texts } from '../../store/bulk.ts';
-import type { Id } from '../../store/ids.ts';
 import { type Sql, sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { toUuid } from '../../store/ids.ts';
+import { toUuid } from '../../common/ids.ts';
 import { sql } from '../../store/sql.ts';
 import { type Fair, HeldClock, openFair } from './fair.support.ts';
 

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Reply } from '../../../../test/support/turnout.ts';
 import { DAY } from '../../clock.ts';
-import { resolveClaims } from '../../road/idempotency.ts';
-import { Secrets } from '../../secrets.ts';
-import type { Id } from '../../store/ids.ts';
+import type { Id } from '../../common/ids.ts';
+import { Secrets } from '../../common/secrets.ts';
+import { resolveClaims } from '../../road/write/idempotency.ts';
 import { sql } from '../../store/sql.ts';
 import { type Fair, openFair } from './fair.support.ts';
 

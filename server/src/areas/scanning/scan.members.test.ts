@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Reply } from '../../../../test/support/turnout.ts';
-import { toUlid } from '../../store/ids.ts';
+import { toUlid } from '../../common/ids.ts';
 import { type Fair, openFair } from './fair.support.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read what they expect

@@ -20,7 +20,7 @@ import { startTest, type TestTurnout } from '../../../../test/support/turnout.ts
 import { Client } from '../../cli/replay-client.ts';
 import { type ReadyTicket, setUpTickets } from '../../cli/replay-people.ts';
 import { type BuiltWorld, buildEvent, buildGroups, type Names, Remains } from '../../cli/replay-world.ts';
-import { toUuid } from '../../store/ids.ts';
+import { toUuid } from '../../common/ids.ts';
 import { sql } from '../../store/sql.ts';
 
 let t: TestTurnout;

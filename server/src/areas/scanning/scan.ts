@@ -1,13 +1,13 @@
 import type { BatchScan, ScanResponse } from '@turnout/contract';
-import { NOTHING } from '../../road/audited.ts';
+import { type Id, toUuid } from '../../common/ids.ts';
+import { invalidRequest, Refusal } from '../../common/refusal.ts';
+import { Turns } from '../../common/turns.ts';
 import type { Work } from '../../road/operation.ts';
-import { invalidRequest, Refusal } from '../../road/refusal.ts';
-import { TooMuchTogether } from '../../road/too-much-together.ts';
+import { NOTHING } from '../../road/write/audited.ts';
+import { TooMuchTogether } from '../../road/write/too-much-together.ts';
 import { insertAll, onePlan } from '../../store/bulk.ts';
 import { stampEvent } from '../../store/clocks.ts';
-import { type Id, toUuid } from '../../store/ids.ts';
 import { type Sql, sql } from '../../store/sql.ts';
-import { Turns } from '../../turns.ts';
 import { type EventRow, eventById, stampAnswers } from '../events/index.ts';
 import { answerScan, type ScanRows } from './answer.ts';
 import { keepOfflineResults, keepUnknown, type UnknownScan, unknownScan } from './disagreements.ts';

@@ -1,5 +1,5 @@
 import { type BatchScan, MAX_SCAN_PEOPLE, MAX_SCAN_RESULTS } from '@turnout/contract';
-import { Refusal } from '../../road/refusal.ts';
+import { Refusal } from '../../common/refusal.ts';
 import { ticketKeyOf } from './judge.ts';
 import type { Reads } from './scan.ts';
 import { MAX_STORED_BYTES } from './scan-answers.ts';

@@ -4,9 +4,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { secrets } from '../../../../test/support/secrets.ts';
 import type { Reply } from '../../../../test/support/turnout.ts';
 import { HOUR, MINUTE } from '../../clock.ts';
-import { hashSecret } from '../../road/authenticate.ts';
-import { fingerprint } from '../../road/idempotency.ts';
-import { type Id, toUlid, toUuid } from '../../store/ids.ts';
+import { type Id, toUlid, toUuid } from '../../common/ids.ts';
+import { hashSecret } from '../../road/gate/authenticate.ts';
+import { fingerprint } from '../../road/write/idempotency.ts';
 import { sql } from '../../store/sql.ts';
 import { type Fair, HeldClock, openFair } from './fair.support.ts';
 

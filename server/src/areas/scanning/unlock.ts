@@ -7,12 +7,12 @@ import {
   type Role,
 } from '@turnout/contract';
 import { MINUTE } from '../../clock.ts';
+import { type Id, toUlid, toUuid } from '../../common/ids.ts';
+import { refuse } from '../../common/refusal.ts';
 import type { Actor } from '../../road/caller.ts';
 import type { Asking, Work } from '../../road/operation.ts';
-import { writeAudit } from '../../road/record.ts';
-import type { Reach } from '../../road/reference.ts';
-import { refuse } from '../../road/refusal.ts';
-import { type Id, toUlid, toUuid } from '../../store/ids.ts';
+import type { Reach } from '../../road/request/reference.ts';
+import { writeAudit } from '../../road/write/record.ts';
 import { type Sql, sql } from '../../store/sql.ts';
 import { iso } from '../../store/stamps.ts';
 import { inOneLine } from '../groups/index.ts';

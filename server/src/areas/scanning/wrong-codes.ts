@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Clock, HOUR, MINUTE } from '../../clock.ts';
-import { networkOf } from '../../road/network.ts';
-import { type Refusal, refuse } from '../../road/refusal.ts';
-import { takeOf } from '../../road/tries.ts';
-import type { Secrets } from '../../secrets.ts';
+import { networkOf } from '../../common/network.ts';
+import { type Refusal, refuse } from '../../common/refusal.ts';
+import type { Secrets } from '../../common/secrets.ts';
+import { takeOf } from '../../road/for-areas/tries.ts';
 import type { Pool } from '../../store/pool.ts';
 import { transaction } from '../../store/tx.ts';
 

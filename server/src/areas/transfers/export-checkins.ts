@@ -1,4 +1,4 @@
-import { type Id, toUlid } from '../../store/ids.ts';
+import { type Id, toUlid } from '../../common/ids.ts';
 import { every, type Sql, sql } from '../../store/sql.ts';
 import { checkInInReach, eventGroup, ticketFullyInReach } from '../groups/index.ts';
 import { shared } from './export-shared.ts';

@@ -1,6 +1,6 @@
 import { EXPORT_COLUMNS, type Exported } from '@turnout/contract';
+import { type Fault, refuse } from '../../common/refusal.ts';
 import type { Cell } from '../../outside/sheet.ts';
-import { type Fault, refuse } from '../../road/refusal.ts';
 import type { QuestionRow } from '../events/index.ts';
 import type { AnySheet, Column } from './export-sheet.ts';
 import { type ExportWorld, SEPARATOR } from './export-world.ts';

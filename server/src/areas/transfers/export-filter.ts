@@ -7,9 +7,9 @@ import {
   REGISTRATION_STATUSES,
   TICKET_STATUSES,
 } from '@turnout/contract';
-import type { Reach, Reference } from '../../road/reference.ts';
-import type { Fault } from '../../road/refusal.ts';
-import type { Id } from '../../store/ids.ts';
+import type { Id } from '../../common/ids.ts';
+import type { Fault } from '../../common/refusal.ts';
+import type { Reach, Reference } from '../../road/request/reference.ts';
 import { attendeeTypes, checkInPoints, days, type EventRow } from '../events/index.ts';
 import { aGroup } from '../groups/index.ts';
 import { findAnswered } from '../registrations/index.ts';

@@ -1,5 +1,5 @@
 import type { PaymentMethod, PaymentStatus } from '@turnout/contract';
-import { type Id, toUlid } from '../../store/ids.ts';
+import { type Id, toUlid } from '../../common/ids.ts';
 import { every, type Sql, sql } from '../../store/sql.ts';
 import { eventGroup, inSubtree, registrantInReach, registrationFullyInReach } from '../groups/index.ts';
 import { shared } from './export-shared.ts';

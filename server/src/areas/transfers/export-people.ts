@@ -1,5 +1,5 @@
 import { OWN_EXPORT_HEADING } from '@turnout/contract';
-import { type Id, toUlid } from '../../store/ids.ts';
+import { type Id, toUlid } from '../../common/ids.ts';
 import { every, sql } from '../../store/sql.ts';
 import { attendeeInReach, eventGroup, ticketFullyInReach } from '../groups/index.ts';
 import { everyAnswerIn } from '../registrations/index.ts';

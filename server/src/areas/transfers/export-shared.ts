@@ -1,4 +1,4 @@
-import { type Id, toUlid, ulidOrNull } from '../../store/ids.ts';
+import { type Id, toUlid, ulidOrNull } from '../../common/ids.ts';
 import { plain } from './export-sheet.ts';
 
 /** Columns that several kinds of export have in common. */

@@ -1,6 +1,6 @@
 import type { ExportColumn, Exported, ExportReport, ReportExport, ReportInterval } from '@turnout/contract';
+import type { Id } from '../../common/ids.ts';
 import type { Cell, CellKind } from '../../outside/sheet.ts';
-import type { Id } from '../../store/ids.ts';
 import type { Sql } from '../../store/sql.ts';
 import type { Answered } from '../registrations/index.ts';
 import type { ExportScope, ExportWorld } from './export-world.ts';

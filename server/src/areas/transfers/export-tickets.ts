@@ -1,4 +1,4 @@
-import { type Id, toUlid, ulidOrNull } from '../../store/ids.ts';
+import { type Id, toUlid, ulidOrNull } from '../../common/ids.ts';
 import { every, sql } from '../../store/sql.ts';
 import { attendeeInReach, eventGroup, ticketFullyInReach, ticketInReach } from '../groups/index.ts';
 import { shared } from './export-shared.ts';

@@ -1,6 +1,6 @@
 import type { Mode } from '@turnout/contract';
+import type { Id } from '../../common/ids.ts';
 import { minorDigits } from '../../outside/money.ts';
-import type { Id } from '../../store/ids.ts';
 import { name, type Sql, sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
 import { attendeeTypes, checkInPoints, days, type EventRow, type QuestionRow, questions } from '../events/index.ts';

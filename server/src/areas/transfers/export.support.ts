@@ -3,7 +3,7 @@ import Papa from 'papaparse';
 import { expect } from 'vitest';
 import { type ReadSheet, readXlsx } from '../../../../test/support/read-xlsx.ts';
 import { type Reply, startTest, type TestTurnout } from '../../../../test/support/turnout.ts';
-import { type Id, toUuid } from '../../store/ids.ts';
+import { type Id, toUuid } from '../../common/ids.ts';
 import { sql } from '../../store/sql.ts';
 import { HeldClock } from '../scanning/fair.support.ts';
 

@@ -1,4 +1,4 @@
-import type { Id } from '../../store/ids.ts';
+import type { Id } from '../../common/ids.ts';
 import { externalKey } from '../contacts/index.ts';
 import type { AttendeeDetails } from '../registrations/index.ts';
 import { type ImportRow, type Keys, keysFor, ownIdOf } from './import-row.ts';

@@ -1,7 +1,7 @@
 import type { QuestionKind } from '@turnout/contract';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { Refusal } from '../../road/refusal.ts';
+import { Refusal } from '../../common/refusal.ts';
 import type { QuestionRow } from '../events/index.ts';
 import { readRow } from './import-cells.ts';
 import { columnsOf } from './import-headings.ts';

@@ -1,7 +1,7 @@
 import { AttendeeChange, type DateOrder, type ImportField } from '@turnout/contract';
 import { unguard } from '@turnout/contract/csv-guard';
-import { bodyCheck } from '../../road/validate.ts';
-import { normalized } from '../../unicode.ts';
+import { normalized } from '../../common/unicode.ts';
+import { bodyCheck } from '../../road/request/validate.ts';
 import { normalise } from '../contacts/index.ts';
 import type { QuestionRow } from '../events/index.ts';
 import { readDate } from './import-dates.ts';

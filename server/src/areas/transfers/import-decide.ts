@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { DateOrder, ImportField } from '@turnout/contract';
-import { type Id, newId } from '../../store/ids.ts';
+import { type Id, newId } from '../../common/ids.ts';
 import { externalKey, normalise } from '../contacts/index.ts';
 import type { AttendeeTypeRow, DayRow } from '../events/index.ts';
 import {

@@ -8,8 +8,8 @@ import {
   OWN_EXPORT_HEADING,
 } from '@turnout/contract';
 import { unguard } from '@turnout/contract/csv-guard';
-import { type Fault, invalid, requireValid } from '../../road/refusal.ts';
-import { normalized } from '../../unicode.ts';
+import { type Fault, invalid, requireValid } from '../../common/refusal.ts';
+import { normalized } from '../../common/unicode.ts';
 import { normalise } from '../contacts/index.ts';
 import type { QuestionRow } from '../events/index.ts';
 import { peopleSheet } from './export-people.ts';

@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { DateOrder, ImportMapping } from '@turnout/contract';
-import { cron, JobFailure, type JobFiles, job, type Run } from '../../road/job.ts';
+import type { Id } from '../../common/ids.ts';
+import { cron, JobFailure, type JobFiles, job, type Run } from '../../road/for-areas/job.ts';
 import { onePlan } from '../../store/bulk.ts';
 import { apartFromErasures, Vanished } from '../../store/clocks.ts';
-import type { Id } from '../../store/ids.ts';
 import { jobTransaction } from '../../store/tx.ts';
 import { eventById } from '../events/index.ts';
 import { attendeeCap, worldOf } from '../registrations/index.ts';

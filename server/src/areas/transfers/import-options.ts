@@ -1,8 +1,8 @@
 import { type ImportCreate, ImportMapping, type ImportQuery } from '@turnout/contract';
+import { type Fault, Refusal, requireValid } from '../../common/refusal.ts';
 import type { Rule, Upload, Work } from '../../road/operation.ts';
-import { type Fault, Refusal, requireValid } from '../../road/refusal.ts';
-import type { ValidPart } from '../../road/valid-part.ts';
-import { bodyCheck } from '../../road/validate.ts';
+import type { ValidPart } from '../../road/request/valid-part.ts';
+import { bodyCheck } from '../../road/request/validate.ts';
 import type { EventRow } from '../events/index.ts';
 import { worldOf } from '../registrations/index.ts';
 import { columnsOf } from './import-headings.ts';

@@ -1,6 +1,6 @@
 import type { Mode, RegistrationStatus } from '@turnout/contract';
+import type { Id } from '../../common/ids.ts';
 import { insertAll } from '../../store/bulk.ts';
-import type { Id } from '../../store/ids.ts';
 import { sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
 import { attendeeInReach, inSubtree } from '../groups/index.ts';

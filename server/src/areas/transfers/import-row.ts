@@ -1,5 +1,5 @@
 import type { ImportError } from '@turnout/contract';
-import { type Id, isUlid, toUuid } from '../../store/ids.ts';
+import { type Id, isUlid, toUuid } from '../../common/ids.ts';
 import { externalKey, keysOf } from '../contacts/index.ts';
 import type { AttendeeDetails } from '../registrations/index.ts';
 

@@ -1,8 +1,8 @@
 import type { DateOrder, ImportError } from '@turnout/contract';
-import { diff } from '../../road/diff.ts';
+import type { Id } from '../../common/ids.ts';
+import { refuse } from '../../common/refusal.ts';
 import type { Change, Occurrence } from '../../road/operation.ts';
-import { refuse } from '../../road/refusal.ts';
-import type { Id } from '../../store/ids.ts';
+import { diff } from '../../road/write/diff.ts';
 import { sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
 import { type EventRow, eventById } from '../events/index.ts';

@@ -1,4 +1,4 @@
-import { invalid } from '../../road/refusal.ts';
+import { invalid } from '../../common/refusal.ts';
 import { CsvReader, type CsvRow, MOST_COLUMNS, type Newline } from './import-csv.ts';
 import { fieldOf } from './import-headings.ts';
 import { type Reading, sizeIn } from './import-text.ts';

@@ -1,4 +1,4 @@
-import { invalid } from '../../road/refusal.ts';
+import { invalid } from '../../common/refusal.ts';
 
 export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
 

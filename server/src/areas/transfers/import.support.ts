@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import Papa from 'papaparse';
 import { expect } from 'vitest';
 import { type Reply, startTest, type TestTurnout } from '../../../../test/support/turnout.ts';
-import type { Id } from '../../store/ids.ts';
+import type { Id } from '../../common/ids.ts';
 import { sql } from '../../store/sql.ts';
 
 /** One organization with a tree of groups (north above hill, south beside) and events of two days and two types. */

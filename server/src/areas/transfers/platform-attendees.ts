@@ -1,7 +1,7 @@
 import { Email, LocalDateInput } from '@turnout/contract';
+import { isVisible } from '../../common/unicode.ts';
 import type { SourceAttendee, SourcePerson } from '../../outside/platforms.ts';
-import { bodyCheck } from '../../road/validate.ts';
-import { isVisible } from '../../unicode.ts';
+import { bodyCheck } from '../../road/request/validate.ts';
 import { normalise } from '../contacts/index.ts';
 import type { AttendeeTypeRow } from '../events/index.ts';
 import {

@@ -1,9 +1,9 @@
 import type { PlatformConnect, PlatformConnection, PlatformName } from '@turnout/contract';
+import { type Id, newId, parseRef, toUlid } from '../../common/ids.ts';
+import { refuse } from '../../common/refusal.ts';
 import { PlatformError, type PlatformReader, type Platforms, type SourceAccount } from '../../outside/platforms.ts';
 import type { Work } from '../../road/operation.ts';
-import { reference } from '../../road/reference.ts';
-import { refuse } from '../../road/refusal.ts';
-import { type Id, newId, parseRef, toUlid } from '../../store/ids.ts';
+import { reference } from '../../road/request/reference.ts';
 import { sql } from '../../store/sql.ts';
 import { stamps } from '../../store/stamps.ts';
 import type { Tx } from '../../store/tx.ts';

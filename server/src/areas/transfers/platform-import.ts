@@ -1,7 +1,7 @@
 import { IMPORT_ERROR_HEADING } from '@turnout/contract';
 import { csv } from '../../outside/csv.ts';
 import { PlatformError, type PlatformReader, type SourceOrder } from '../../outside/platforms.ts';
-import { JobFailure, type JobFiles, job, type Run } from '../../road/job.ts';
+import { JobFailure, type JobFiles, job, type Run } from '../../road/for-areas/job.ts';
 import { Vanished } from '../../store/clocks.ts';
 import { eventById } from '../events/index.ts';
 import { worldOf } from '../registrations/index.ts';

@@ -1,6 +1,6 @@
 import type { PlatformImportCreate, PlatformTicketClass } from '@turnout/contract';
-import { inBody, type Reach } from '../../road/reference.ts';
-import type { Id } from '../../store/ids.ts';
+import type { Id } from '../../common/ids.ts';
+import { inBody, type Reach } from '../../road/request/reference.ts';
 import { attendeeTypes, type EventRow } from '../events/index.ts';
 import { Findings, readDays, worldOf } from '../registrations/index.ts';
 import { aConnection, type ConnectionRow } from './platform-connections.ts';

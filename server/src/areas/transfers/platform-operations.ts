@@ -8,9 +8,9 @@ import {
   PlatformTicketClassesQuery,
 } from '@turnout/contract';
 import Type from 'typebox';
+import { startJob } from '../../road/for-areas/start-job.ts';
 import { operation } from '../../road/operation.ts';
-import { refuseInSandbox } from '../../road/sandbox-room.ts';
-import { startJob } from '../../road/start-job.ts';
+import { refuseInSandbox } from '../../road/write/sandbox-room.ts';
 import { openEvent } from '../events/index.ts';
 import {
   aConnection,

@@ -1,9 +1,9 @@
 import type { PlatformName } from '@turnout/contract';
+import type { Id } from '../../common/ids.ts';
 import type { SourceAttendee, SourceOrder, SourcePerson } from '../../outside/platforms.ts';
-import type { Run } from '../../road/job.ts';
+import type { Run } from '../../road/for-areas/job.ts';
 import type { Change } from '../../road/operation.ts';
 import { insertAll } from '../../store/bulk.ts';
-import type { Id } from '../../store/ids.ts';
 import { sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
 import {

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { MovedClock } from '../../clock.ts';
+import { Secrets } from '../../common/secrets.ts';
 import { masterSecret, readConfig } from '../../config.ts';
 import { eventbrite } from '../../outside/eventbrite.ts';
 import { folderFiles } from '../../outside/files.ts';
 import { Platforms } from '../../outside/platforms.ts';
 import type { Outside } from '../../road/operation.ts';
-import { Secrets } from '../../secrets.ts';
 import { openPool } from '../../store/pool.ts';
 import { Runner } from '../../work/jobs.ts';
 import { platformImport } from './platform-import.ts';

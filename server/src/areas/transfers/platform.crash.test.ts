@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { EventbriteDouble } from '../../../../test/support/eventbrite-double.ts';
 import { startTest, type TestTurnout } from '../../../../test/support/turnout.ts';
 import { MINUTE } from '../../clock.ts';
-import { toUuid } from '../../store/ids.ts';
+import { toUuid } from '../../common/ids.ts';
 import { sql } from '../../store/sql.ts';
 import { impatient, mapAll, Organizer } from './platform.support.ts';
 

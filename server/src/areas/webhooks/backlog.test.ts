@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { HOUR, MINUTE } from '../../clock.ts';
-import { newId, toUuid } from '../../store/ids.ts';
+import { newId, toUuid } from '../../common/ids.ts';
 import { sql } from '../../store/sql.ts';
 import { transaction } from '../../store/tx.ts';
 import { backlog } from './backlog.ts';

@@ -4,9 +4,9 @@ import { pino } from 'pino';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { DAY, HOUR, MINUTE } from '../../clock.ts';
+import { toUuid } from '../../common/ids.ts';
+import { Secrets } from '../../common/secrets.ts';
 import type { Attempt } from '../../outside/https.ts';
-import { Secrets } from '../../secrets.ts';
-import { toUuid } from '../../store/ids.ts';
 import { sql } from '../../store/sql.ts';
 import { dueEndpoints, LEASE } from './claim.ts';
 import { Deliverer } from './deliver.ts';
@@ -112,7 +112,7 @@ describe('which endpoints get an occurrence', () => {
 
   test('only those that existed before it happened', async () => {
     await hooks.t.system(async (tx) => {
-      const { writeOutbox } = await import('../../road/record.ts');
+      const { writeOutbox } = await import('../../road/write/record.ts');
       writeOutbox(tx, hooks.org, [{ type: 'ticket.issued', event: null, group: null, livemode: true, data: {} }]);
     });
     hooks.clock.advance(1);

@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
 import type { Clock } from '../../clock.ts';
+import type { Id } from '../../common/ids.ts';
+import type { Secrets } from '../../common/secrets.ts';
 import type { Attempt, Outbound } from '../../outside/https.ts';
-import type { Secrets } from '../../secrets.ts';
-import type { Id } from '../../store/ids.ts';
 import type { Pool } from '../../store/pool.ts';
 import type { DueEndpoint, QueuedDelivery } from './claim.ts';
 import { Lines } from './lines.ts';

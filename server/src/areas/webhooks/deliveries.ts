@@ -9,11 +9,11 @@ import {
   type WebhookTest,
 } from '@turnout/contract';
 import { DAY } from '../../clock.ts';
+import { type Id, newId, toUlid } from '../../common/ids.ts';
+import { refuse } from '../../common/refusal.ts';
 import type { Work } from '../../road/operation.ts';
-import { envelopeName, headOf } from '../../road/record.ts';
-import { inBody, type Reach } from '../../road/reference.ts';
-import { refuse } from '../../road/refusal.ts';
-import { type Id, newId, toUlid } from '../../store/ids.ts';
+import { inBody, type Reach } from '../../road/request/reference.ts';
+import { envelopeName, headOf } from '../../road/write/record.ts';
 import { insertRow } from '../../store/rows.ts';
 import { sql } from '../../store/sql.ts';
 import { iso } from '../../store/stamps.ts';

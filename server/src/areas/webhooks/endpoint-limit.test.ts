@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Reply, startTest, type TestTurnout } from '../../../../test/support/turnout.ts';
+import { type Id, newId } from '../../common/ids.ts';
 import { Outbound } from '../../outside/https.ts';
-import { type Id, newId } from '../../store/ids.ts';
 import { insertRow } from '../../store/rows.ts';
 import { sql } from '../../store/sql.ts';
 import { type Tx, transaction } from '../../store/tx.ts';

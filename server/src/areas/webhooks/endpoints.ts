@@ -5,13 +5,13 @@ import type {
   WebhookEndpointWithSecret,
 } from '@turnout/contract';
 import { DAY } from '../../clock.ts';
-import { asStored, type Differences, diff } from '../../road/diff.ts';
+import { type Id, newId } from '../../common/ids.ts';
+import { type Fault, invalid, refuse, requireValid } from '../../common/refusal.ts';
 import type { Outside, Work } from '../../road/operation.ts';
-import { inBody } from '../../road/reference.ts';
-import { type Fault, invalid, refuse, requireValid } from '../../road/refusal.ts';
-import { refuseInSandbox } from '../../road/sandbox-room.ts';
+import { inBody } from '../../road/request/reference.ts';
+import { asStored, type Differences, diff } from '../../road/write/diff.ts';
+import { refuseInSandbox } from '../../road/write/sandbox-room.ts';
 import { stampOrganization } from '../../store/clocks.ts';
-import { type Id, newId } from '../../store/ids.ts';
 import { insertRow, updateRow } from '../../store/rows.ts';
 import { sql } from '../../store/sql.ts';
 import { anEvent } from '../events/index.ts';

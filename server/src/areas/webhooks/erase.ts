@@ -1,5 +1,5 @@
 import { DAY } from '../../clock.ts';
-import { type Id, toUlid } from '../../store/ids.ts';
+import { type Id, toUlid } from '../../common/ids.ts';
 import { sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
 

@@ -1,6 +1,6 @@
+import { type Id, newId } from '../../common/ids.ts';
 import type { Held } from '../../road/operation.ts';
 import { insertAll } from '../../store/bulk.ts';
-import { type Id, newId } from '../../store/ids.ts';
 import { sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
 import { reducedData } from '../groups/index.ts';

@@ -1,4 +1,4 @@
-import { idsFrom } from '../../store/ids.ts';
+import { idsFrom } from '../../common/ids.ts';
 import { sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
 import { fanOutReduced } from './fan-out-reduced.ts';

@@ -1,9 +1,9 @@
 import type { EndpointHealth, EndpointStatus, PauseCause } from '@turnout/contract';
 import { DAY } from '../../clock.ts';
-import { queueMail } from '../../road/mail.ts';
-import { writeAudit } from '../../road/record.ts';
+import type { Id } from '../../common/ids.ts';
+import { queueMail } from '../../road/for-areas/mail.ts';
+import { writeAudit } from '../../road/write/record.ts';
 import { stampOrganization } from '../../store/clocks.ts';
-import type { Id } from '../../store/ids.ts';
 import { sql } from '../../store/sql.ts';
 import { iso } from '../../store/stamps.ts';
 import type { Tx } from '../../store/tx.ts';

@@ -2,10 +2,10 @@ import type { EventType } from '@turnout/contract';
 import { expect } from 'vitest';
 import { Authority, answer, type Received, startReceiver } from '../../../../test/support/receivers.ts';
 import { type Reply, startTest, type TestTurnout } from '../../../../test/support/turnout.ts';
+import type { Id } from '../../common/ids.ts';
 import { Outbound } from '../../outside/https.ts';
 import type { Occurrence } from '../../road/operation.ts';
-import { writeOutbox } from '../../road/record.ts';
-import type { Id } from '../../store/ids.ts';
+import { writeOutbox } from '../../road/write/record.ts';
 import { HeldClock } from '../scanning/fair.support.ts';
 
 /** An organization whose webhooks go to a real TLS receiver on loopback, with a clock that the test moves. */

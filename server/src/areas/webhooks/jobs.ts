@@ -1,6 +1,6 @@
 import { type Clock, MINUTE } from '../../clock.ts';
-import { cron } from '../../road/job.ts';
-import type { Id } from '../../store/ids.ts';
+import type { Id } from '../../common/ids.ts';
+import { cron } from '../../road/for-areas/job.ts';
 import type { Pool } from '../../store/pool.ts';
 import { sql } from '../../store/sql.ts';
 import { jobTransaction } from '../../store/tx.ts';

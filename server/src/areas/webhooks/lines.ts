@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Clock } from '../../clock.ts';
-import { type Id, newId } from '../../store/ids.ts';
+import { type Id, newId } from '../../common/ids.ts';
 import type { Pool } from '../../store/pool.ts';
 import { jobTransaction, type Tx } from '../../store/tx.ts';
 import {

@@ -18,8 +18,8 @@ import {
 } from '@turnout/contract';
 import Type from 'typebox';
 import { operation } from '../../road/operation.ts';
-import { byChange } from '../../road/page.ts';
-import { withRemoved } from '../../road/removed.ts';
+import { byChange } from '../../road/read/page.ts';
+import { withRemoved } from '../../road/read/removed.ts';
 import { deliveriesOf, deliveryDetails, replay, sendTest } from './deliveries.ts';
 import {
   changeEndpoint,

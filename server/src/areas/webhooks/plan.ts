@@ -1,5 +1,5 @@
+import type { Id } from '../../common/ids.ts';
 import { stampOrganization } from '../../store/clocks.ts';
-import type { Id } from '../../store/ids.ts';
 import { sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
 

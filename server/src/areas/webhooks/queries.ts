@@ -6,12 +6,12 @@ import type {
   WebhookDelivery,
   WebhookEndpoint,
 } from '@turnout/contract';
+import { type Id, isUlid, toUlid, toUuid, ulidOrNull } from '../../common/ids.ts';
+import { refuse } from '../../common/refusal.ts';
 import type { Caller } from '../../road/caller.ts';
-import { newestFirst } from '../../road/page.ts';
-import { envelopeName } from '../../road/record.ts';
-import { type Reach, reference } from '../../road/reference.ts';
-import { refuse } from '../../road/refusal.ts';
-import { type Id, isUlid, toUlid, toUuid, ulidOrNull } from '../../store/ids.ts';
+import { newestFirst } from '../../road/read/page.ts';
+import { type Reach, reference } from '../../road/request/reference.ts';
+import { envelopeName } from '../../road/write/record.ts';
 import { every, filters, type Sql, sql } from '../../store/sql.ts';
 import { sixDecimals, stamps } from '../../store/stamps.ts';
 import type { Tx } from '../../store/tx.ts';
@@ -52,7 +52,7 @@ export const listEndpoints = (tx: Tx, org: Id, caller: Caller, where: Sql, order
     select ${ENDPOINT} from ${ENDPOINTS}
     where w.org_id = ${org} and w.deleted_at is null and ${inReach(caller, sql`w.group_id`)} and ${where} ${order}`);
 
-/** Whether the caller sees the endpoint that `x.object_id` names (road/removed.ts). */
+/** Whether the caller sees the endpoint that `x.object_id` names (road/read/removed.ts). */
 export const removedIsListed = (caller: Caller): Sql => sql`exists (
   select from webhook_endpoints w where w.org_id = x.org_id and w.id = x.object_id and w.deleted_at is null
     and ${inReach(caller, sql`w.group_id`)} offset 0)`;

@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTest, type TestTurnout } from '../../../../test/support/turnout.ts';
 import { MINUTE } from '../../clock.ts';
-import { writeOutbox } from '../../road/record.ts';
-import { type Id, toUuid } from '../../store/ids.ts';
+import { type Id, toUuid } from '../../common/ids.ts';
+import { writeOutbox } from '../../road/write/record.ts';
 import { sql } from '../../store/sql.ts';
 
 const MISSED = 1200; // three transactions of up to five hundred

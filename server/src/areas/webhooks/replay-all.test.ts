@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { DAY } from '../../clock.ts';
-import { JOB_LIMITS } from '../../road/job-room.ts';
-import { newId, toUuid } from '../../store/ids.ts';
+import { newId, toUuid } from '../../common/ids.ts';
+import { JOB_LIMITS } from '../../road/for-areas/job-room.ts';
 import { sql } from '../../store/sql.ts';
 import { transaction } from '../../store/tx.ts';
 import { eraseEnvelopes } from './erase.ts';

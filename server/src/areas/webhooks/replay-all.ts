@@ -1,9 +1,9 @@
 import type { Job, ReplayStatus, WebhookReplay } from '@turnout/contract';
-import { JobFailure, job, type Run, type Step } from '../../road/job.ts';
+import { type Id, idsFrom, timeOf } from '../../common/ids.ts';
+import { invalid } from '../../common/refusal.ts';
+import { JobFailure, job, type Run, type Step } from '../../road/for-areas/job.ts';
+import { startJob } from '../../road/for-areas/start-job.ts';
 import type { Work } from '../../road/operation.ts';
-import { invalid } from '../../road/refusal.ts';
-import { startJob } from '../../road/start-job.ts';
-import { type Id, idsFrom, timeOf } from '../../store/ids.ts';
 import { filters, join, type Sql, sql, unprepared } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
 import { inSubtree } from '../groups/index.ts';

@@ -1,6 +1,6 @@
 import { API_VERSION } from '@turnout/contract';
-import { envelopeName } from '../../road/record.ts';
-import type { Secrets } from '../../secrets.ts';
+import type { Secrets } from '../../common/secrets.ts';
+import { envelopeName } from '../../road/write/record.ts';
 import type { DueEndpoint, QueuedDelivery } from './claim.ts';
 import { type SigningKey, signature, signingKey, standardHeaders } from './signature.ts';
 

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { DAY, HOUR, MINUTE } from '../../clock.ts';
-import { toUuid } from '../../store/ids.ts';
+import { toUuid } from '../../common/ids.ts';
 import { sql } from '../../store/sql.ts';
 import { transaction } from '../../store/tx.ts';
 import { countAttempts, healthOf, pauseLongFailing, pauseOf } from './health.ts';

@@ -1,4 +1,4 @@
-import type { PictureUse } from '../../road/page-links.ts';
+import type { PictureUse } from '../../common/page-links.ts';
 
 /** What a picture is for. It decides which files are made of it. */
 export type PictureKind = 'image' | 'logo';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { jpeg, noise } from '../../areas/pictures/pictures.support.ts';
-import type { Refusal } from '../../road/refusal.ts';
+import type { Refusal } from '../../common/refusal.ts';
 import { READY } from './order.ts';
 import { Pictures } from './pictures.ts';
 

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { constants, setPriority } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { refuse } from '../../road/refusal.ts';
+import { refuse } from '../../common/refusal.ts';
 import { type Made, type Order, type Outcome, type PictureKind, READY } from './order.ts';
 import { refuseUnusable } from './unusable.ts';
 

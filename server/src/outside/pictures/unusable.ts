@@ -1,5 +1,5 @@
 import type { FaultRule } from '@turnout/contract';
-import { refuse } from '../../road/refusal.ts';
+import { refuse } from '../../common/refusal.ts';
 import { MOST_MEGAPIXELS, type Unusable } from './order.ts';
 
 interface Reason {

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { Refusal } from '../../road/refusal.ts';
+import { Refusal } from '../../common/refusal.ts';
 import { PrintQueue } from './print-queue.ts';
 import type { TicketFormat, TicketPrint } from './ticket.ts';
 

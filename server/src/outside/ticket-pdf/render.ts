@@ -1,4 +1,4 @@
-import { normalized } from '../../unicode.ts';
+import { normalized } from '../../common/unicode.ts';
 import { printableLine } from '../clean.ts';
 import { drawA4 } from './a4.ts';
 import { Canvas } from './canvas.ts';

@@ -22,7 +22,7 @@ export const FUNCTIONS: Readonly<Record<string, string>> = {
     "Adds calls to each key's window of one minute, which begins with the key's first call, and returns the count.",
   'directory.find_device': 'As find_scanner, without the group. Kept for processes of the build before.',
   'directory.find_keys':
-    'First adds the calls counted since the last visit, then reads the keys: one round trip for many requests (road/authenticate.ts). ' +
+    'First adds the calls counted since the last visit, then reads the keys: one round trip for many requests (road/gate/authenticate.ts). ' +
     'A crash may lose the last moments of counting, so its commit does not wait for the disk.',
   'directory.find_pairing_code': 'The organization of a pairing code, by the hash of the code.',
   'directory.consume_within': 'As consume, for windows of another length than a minute.',

@@ -1,7 +1,7 @@
-import { Links } from '../../../../server/src/road/links.ts';
-import { Secrets } from '../../../../server/src/secrets.ts';
-import type { Id } from '../../../../server/src/store/ids.ts';
-import { toUuid } from '../../../../server/src/store/ids.ts';
+import type { Id } from '../../../../server/src/common/ids.ts';
+import { toUuid } from '../../../../server/src/common/ids.ts';
+import { Secrets } from '../../../../server/src/common/secrets.ts';
+import { Links } from '../../../../server/src/road/for-areas/links.ts';
 import { sql } from '../../../../server/src/store/sql.ts';
 import type { TestTurnout } from '../../turnout.ts';
 import type { Ground } from './attack.ts';

@@ -1,0 +1,78 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Redis } from 'ioredis';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { hasTool } from '../../../../test/support/tools.ts';
+import { startTest, type TestTurnout } from '../../../../test/support/turnout.ts';
+
+const freePort = () =>
+  new Promise<number>((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number };
+      server.close(() => resolve(port));
+    });
+  });
+
+describe.skipIf(!hasTool('redis-server'))('requests per minute by Redis', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'turnout-redis-'));
+  let redis: ChildProcess;
+  let port: number;
+  let processes: TestTurnout[];
+  beforeAll(async () => {
+    port = await freePort();
+    redis = spawn('redis-server', ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--dir', folder], {
+      stdio: 'ignore',
+    });
+    await vi.waitUntil(async () => (await ping()) === 'PONG', { timeout: 10_000 });
+    const env = { REDIS_URL: `redis://127.0.0.1:${port}` };
+    const first = await startTest({ env });
+    processes = [first, await startTest({ env, database: first.database, clock: first.clock })];
+    await first.org('acme');
+  });
+  afterAll(async () => {
+    for (const one of [...processes].reverse()) await one.stop();
+    redis.kill();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  async function ping(): Promise<string> {
+    const client = new Redis(port, '127.0.0.1', { lazyConnect: true, maxRetriesPerRequest: 0, retryStrategy: null });
+    client.on('error', () => {});
+    try {
+      await client.connect();
+      return await client.ping();
+    } catch {
+      return 'down';
+    } finally {
+      client.disconnect();
+    }
+  }
+
+  test('two processes share one budget, and the window ends by itself', async () => {
+    const { secret } = await processes[0]!.key('acme', { rpm: 10 });
+    const replies = await Promise.all(
+      Array.from({ length: 30 }, (_, i) => processes[i % 2]!.call('GET', '/v1/me', { key: secret })),
+    );
+    expect(replies.filter((reply) => reply.status === 200)).toHaveLength(10);
+    const over = replies.find((reply) => reply.status === 429)!;
+    expect(over.body.error.code).toBe('rate_limited');
+    expect(Number(over.headers.get('retry-after'))).toBeGreaterThan(50);
+    const client = new Redis(port, '127.0.0.1');
+    const [name] = await client.keys('turnout:rate:*');
+    expect(await client.pttl(name!)).toBeLessThanOrEqual(60_000);
+    await client.pexpire(name!, 1);
+    await expect.poll(() => client.exists(name!)).toBe(0);
+    client.disconnect();
+    expect((await processes[1]!.call('GET', '/v1/me', { key: secret })).status).toBe(200);
+  });
+
+  test('a Redis that does not answer stops the start with one line', async () => {
+    const away = await freePort();
+    await expect(startTest({ env: { REDIS_URL: `redis://127.0.0.1:${away}` } })).rejects.toThrow(
+      /REDIS_URL: Redis does not answer/,
+    );
+  });
+});

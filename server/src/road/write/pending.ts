@@ -1,0 +1,43 @@
+import type { Answer } from '../answer.ts';
+import type { Caller } from '../caller.ts';
+import type { Operation, Upload } from '../operation.ts';
+import type { Claim } from './idempotency.ts';
+
+/** A call that has passed every check that comes before the work. */
+export interface CheckedCall {
+  operation: Operation;
+  caller: Caller;
+  params: Record<string, string>;
+  query: unknown;
+  body: unknown;
+  file: Upload | null;
+  requestId: string;
+  client: string | null;
+  claim: Claim | null;
+  ifNoneMatch?: string | undefined;
+  ifMatch?: string | undefined;
+  /** Aborted when the caller has hung up. */
+  signal?: AbortSignal | undefined;
+}
+
+/** A writing call that waits for its answer. Whoever runs it leaves an answer or an error here. */
+export interface Pending {
+  call: CheckedCall;
+  /**
+   * What the operation's `before` brought back. A refusal is not thrown at once but by the work, so that it is stored like the
+   * refusals of the work itself.
+   */
+  asked: unknown;
+  answer: Answer | null;
+  error: unknown;
+  /** Set when another process holds the claim of this call. The call then goes on by itself and its lane does not wait for it. */
+  later: Promise<void> | null;
+}
+
+export const pending = (call: CheckedCall): Pending => ({
+  call,
+  asked: undefined,
+  answer: null,
+  error: null,
+  later: null,
+});
