@@ -27,7 +27,7 @@ export const ScanRequest = Body({
   ),
   check_in_point: Ref('check_in_point', 'Id or code of the check-in point. A key can scan at any point.'),
   client_uuid: uuid('A new value for each scan. A retry with the same value counts once.'),
-  scanned_at: Type.Optional(Timestamp('When the ticket was scanned. Default: now.')),
+  scanned_at: Type.Optional(Timestamp('When the ticket was scanned. Default: the instant in which it is recorded.')),
   people: Type.Optional(
     Type.Array(Type.String({ maxLength: 26 }), {
       minItems: 1,

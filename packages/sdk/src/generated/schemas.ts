@@ -499,7 +499,7 @@ export interface BatchScan {
   check_in_point: string;
   /** A new value for each scan. A retry with the same value counts once. */
   client_uuid: string;
-  /** When the ticket was scanned. Default: now. */
+  /** When the ticket was scanned. Default: the instant in which it is recorded. */
   scanned_at?: string | undefined;
   /** For a shared ticket: ids of the attendees who are present. Default: all. */
   people?: string[] | undefined;
@@ -3099,7 +3099,7 @@ export interface ScanRequest {
   check_in_point: string;
   /** A new value for each scan. A retry with the same value counts once. */
   client_uuid: string;
-  /** When the ticket was scanned. Default: now. */
+  /** When the ticket was scanned. Default: the instant in which it is recorded. */
   scanned_at?: string | undefined;
   /** For a shared ticket: ids of the attendees who are present. Default: all. */
   people?: string[] | undefined;

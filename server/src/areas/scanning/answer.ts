@@ -23,9 +23,8 @@ export function answerScan(
   stamp: string,
   rows: ScanRows,
 ): ScanResponse {
-  const { at, point, ticket, decision, offline_result } = judged;
+  const { at, scanned_at, point, ticket, decision, offline_result } = judged;
   const { work, scan } = judged.asked;
-  const scanned_at = iso(at);
   const own = checkInRows(world, judged, test, stamp);
   rows.checkIns.push(...own);
   if (ticket === null) {
@@ -51,10 +50,9 @@ export function answerScan(
 }
 
 function checkInRows(world: ScanWorld, judged: Judged, test: boolean, stamp: string): CheckInRow[] {
-  const { now, at, point, ticket, decision, offline_result } = judged;
+  const { now, at, scanned_at, point, ticket, decision, offline_result } = judged;
   const { work, scan } = judged.asked;
   const { actor } = work.caller;
-  const scanned_at = iso(at);
   return decision.people.map((one) => ({
     id: newId(now),
     event_id: world.event.id,

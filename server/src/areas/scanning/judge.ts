@@ -5,6 +5,7 @@ import { type Fault, Refusal } from '../../common/refusal.ts';
 import { sha256 } from '../../common/sha256.ts';
 import type { Work } from '../../road/operation.ts';
 import type { ValidPart } from '../../road/request/valid-part.ts';
+import { iso } from '../../store/stamps.ts';
 import type { CheckInPointRow } from '../events/index.ts';
 import type { Door, DoorTicket } from './door.ts';
 import type { ScanWorld } from './world.ts';
@@ -22,6 +23,8 @@ export interface Judged {
   fingerprint: string;
   now: Date;
   at: Date;
+  /** The same as it is recorded. */
+  scanned_at: string;
   point: CheckInPointRow;
   ticket: DoorTicket | null;
   decision: Decision;
@@ -37,7 +40,7 @@ export type AdmittedAttendees = Map<Id, boolean>;
 /** Decides one scan, and adds the people it admits to the door's history, with which the next scan of the batch is decided. */
 export function judge(
   door: Door,
-  now: Date,
+  { now, made }: { now: Date; made: string },
   asked: Asked,
   fingerprint: string,
   admittedAttendees: AdmittedAttendees,
@@ -46,7 +49,8 @@ export function judge(
   const { scan } = asked;
   const point = pointOf(world, scan.check_in_point);
   if (point === null) return fault('check_in_point', `no such check-in point: ${scan.check_in_point}`);
-  const at = scan.scanned_at === undefined ? now : new Date(scan.scanned_at);
+  const at = new Date(scan.scanned_at ?? made);
+  const scanned_at = scan.scanned_at === undefined ? made : iso(at);
   const ticket = door.ticket(ticketKeyOf(scan));
   const present = scan.people?.map((ref) => parseRef(ref).id) ?? null;
   if (present !== null && ticket !== null) {
@@ -74,7 +78,7 @@ export function judge(
       admittedAttendees.set(person, (admittedAttendees.get(person) ?? false) || point.kind === 'entry');
   }
   const { offline_result } = scan;
-  return { asked, fingerprint, now, at, point, ticket, decision, offline_result, answer: null };
+  return { asked, fingerprint, now, at, scanned_at, point, ticket, decision, offline_result, answer: null };
 }
 
 const fault = (path: string, message: string): Refusal =>

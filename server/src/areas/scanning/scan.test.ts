@@ -109,8 +109,22 @@ describe('a scan', () => {
       t.clock.advance(5_000);
     });
     const { scanned_at, checkins } = (await waiting!).body;
-    expect(Date.parse(checkins[0].recorded_at)).toBeGreaterThanOrEqual(Date.parse(scanned_at));
-    expect(Date.parse(checkins[0].recorded_at) - Date.parse(scanned_at)).toBeLessThan(5_000);
+    expect(checkins[0]).toMatchObject({ scanned_at, recorded_at: scanned_at });
+  });
+
+  test.each([
+    ['a moment', 3_000, true],
+    ['a day, of which nobody may know anything yet', 86_400_000, false],
+  ])('that does not say when it was made, while the event’s clock is ahead by %s', async (_name, ms, one) => {
+    const event = sql`event_id in (select id from events where code = 'fair')`;
+    const ahead = new Date(t.clock.now().getTime() + ms).toISOString();
+    const { at } = await t.system((tx) => tx.one<{ at: string }>(sql`select at from event_clocks where ${event}`));
+    await t.system((tx) => tx.run(sql`update event_clocks set at = ${ahead}::timestamptz where ${event}`));
+    const { result, scanned_at, checkins } = (await scan((await ticket()).code)).body;
+    await t.system((tx) => tx.run(sql`update event_clocks set at = ${at}::timestamptz where ${event}`));
+    expect([result, checkins[0].scanned_at === checkins[0].recorded_at]).toEqual(['accepted', one]);
+    expect(checkins[0].scanned_at).toBe(scanned_at);
+    expect(Date.parse(scanned_at) > t.clock.now().getTime()).toBe(one);
   });
 
   test('of an unknown code, of another organization’s code or for another day is refused', async () => {

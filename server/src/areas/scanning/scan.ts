@@ -8,6 +8,7 @@ import { TooMuchTogether } from '../../road/write/too-much-together.ts';
 import { insertAll, onePlan } from '../../store/bulk.ts';
 import { stampEvent } from '../../store/clocks.ts';
 import { type Sql, sql } from '../../store/sql.ts';
+import { iso } from '../../store/stamps.ts';
 import { type EventRow, eventById, stampAnswers } from '../events/index.ts';
 import { answerScan, type ScanRows } from './answer.ts';
 import { keepOfflineResults, keepUnknown, type UnknownScan, unknownScan } from './disagreements.ts';
@@ -23,7 +24,7 @@ import {
   ticketKeyOf,
   zonesOf,
 } from './judge.ts';
-import { CHECK_IN_COLUMNS } from './record.ts';
+import { CHECK_IN_COLUMNS, isSkewed } from './record.ts';
 import { readAnswersByUuid, type StoredAnswer, type StoredAnswers, writeAnswers } from './scan-answers.ts';
 import { type ScanWorld, scanWorldOf } from './world.ts';
 
@@ -32,10 +33,7 @@ type Repeat = StoredAnswer & { offline_result?: string | undefined };
 
 /** Everything that scans of one event and mode look at, read after the wait for the event's clock. */
 export interface Reads extends StoredAnswers {
-  /**
-   * When the clock was asked for, so never later than the stamp. A scan that does not say when it was made was made then: with a time
-   * that is read after the wait for the clock, it would be recorded before it was made.
-   */
+  /** The time of this process. */
   now: Date;
   stamp: string;
   event: EventRow | null;
@@ -102,7 +100,13 @@ export async function scanAll(
   await door.readZones(zonesOf(world, asked));
 
   const admittedAttendees: AdmittedAttendees = new Map();
-  const { outcomes, fresh } = await judgeAll(door, now, asked, repeats, admittedAttendees);
+  const { outcomes, fresh } = await judgeAll(
+    door,
+    { now, made: madeAt(now, stamp) },
+    asked,
+    repeats,
+    admittedAttendees,
+  );
   // A quarter of the database's work: it is done while the rows and answers are made here.
   writeAttendees(asked[0]!.work, stamp, admittedAttendees);
   if (world.filtered && admittedAttendees.size > 0) stampAnswers(tx, org, event.id, stamp);
@@ -131,10 +135,16 @@ export async function scanAll(
   return outcomes.map((one) => (one instanceof Refusal ? one : one.answer!));
 }
 
+/**
+ * A scan that does not say when it was made was made in the instant in which it is recorded, unless another process with a wrong clock has
+ * moved the event's clock far ahead: then people would be sent away because of a day or an hour that has not come.
+ */
+const madeAt = (now: Date, stamp: string): string => (isSkewed(new Date(stamp), now) ? iso(now) : stamp);
+
 /** `fresh` are the scans that were decided now; repeats, also those within the batch, get the first answer. */
 async function judgeAll(
   door: Door,
-  now: Date,
+  times: { now: Date; made: string },
   asked: readonly Asked[],
   repeats: ReadonlyMap<string, Repeat>,
   admittedAttendees: AdmittedAttendees,
@@ -152,7 +162,7 @@ async function judgeAll(
       before.offline_result ??= one.scan.offline_result;
       return before;
     }
-    const outcome = judge(door, now, one, fingerprint, admittedAttendees);
+    const outcome = judge(door, times, one, fingerprint, admittedAttendees);
     if (!(outcome instanceof Refusal)) fresh.set(uuid, outcome);
     return outcome;
   };

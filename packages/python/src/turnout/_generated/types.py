@@ -829,7 +829,7 @@ class BatchScan(TypedDict):
     client_uuid: str | _uuid.UUID
     """A new value for each scan. A retry with the same value counts once."""
     scanned_at: NotRequired[str | _dt.datetime]
-    """When the ticket was scanned. Default: now."""
+    """When the ticket was scanned. Default: the instant in which it is recorded."""
     people: NotRequired[list[str]]
     """For a shared ticket: ids of the attendees who are present. Default: all."""
     test: NotRequired[bool]
@@ -3633,7 +3633,7 @@ class ScanRequest(TypedDict):
     client_uuid: str | _uuid.UUID
     """A new value for each scan. A retry with the same value counts once."""
     scanned_at: NotRequired[str | _dt.datetime]
-    """When the ticket was scanned. Default: now."""
+    """When the ticket was scanned. Default: the instant in which it is recorded."""
     people: NotRequired[list[str]]
     """For a shared ticket: ids of the attendees who are present. Default: all."""
     test: NotRequired[bool]

@@ -52,7 +52,7 @@ class Scanning(Resource):
                 code. Keys send `code`.
             check_in_point: Id or code of the check-in point. A key can scan at any point.
             client_uuid: A new value for each scan. A retry with the same value counts once.
-            scanned_at: When the ticket was scanned. Default: now.
+            scanned_at: When the ticket was scanned. Default: the instant in which it is recorded.
             people: For a shared ticket: ids of the attendees who are present. Default: all.
             test: For members and paired devices: whether this is a test, which counts as if it was
                 scanned with a test key. Keys have a mode of their own.
@@ -206,7 +206,7 @@ class AsyncScanning(AsyncResource):
                 code. Keys send `code`.
             check_in_point: Id or code of the check-in point. A key can scan at any point.
             client_uuid: A new value for each scan. A retry with the same value counts once.
-            scanned_at: When the ticket was scanned. Default: now.
+            scanned_at: When the ticket was scanned. Default: the instant in which it is recorded.
             people: For a shared ticket: ids of the attendees who are present. Default: all.
             test: For members and paired devices: whether this is a test, which counts as if it was
                 scanned with a test key. Keys have a mode of their own.
