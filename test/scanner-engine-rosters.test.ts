@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { ANSWER_MS } from '../web/scan/src/engine/times.ts';
 import type { WhoIsHere } from '../web/scan/src/engine/types.ts';
+import { format1 } from '../web/scan/src/roster/testing.ts';
+import { readStored, replaceRoster } from '../web/scan/src/store/rosters.ts';
 import type { BareDevice } from './support/scanner/bare-device.ts';
 import { engineWorld, isBatch, isScan, told } from './support/scanner/engine-world.ts';
 import { PASS } from './support/scanner/gate.ts';
@@ -221,6 +223,43 @@ test('the code of a registration asks who is here, and each of them is scanned b
   expect(one.disagreements).toEqual([]);
   // No registration has it, and the server knows no such ticket.
   expect(told(await one.scan({ code: '0000000000' }))).toMatchObject({ by: 'server', result: 'unknown' });
+});
+
+test('a device comes through an update with the roster and the scans of the version before', async () => {
+  const { code } = await world.fair.register();
+  const one = await world.device();
+  const { tickets } = one.status();
+  await one.offline();
+  const before = told(await one.scan({ code }));
+  one.engine.close();
+  // As the version before has left it: a row without a format.
+  const { storage } = world.devices;
+  const which = { device: one.id, mode: 'live' } as const;
+  const { buffer: _, overlay: __, format: ___, ...row } = (await readStored(storage, which))!;
+  const old = { buffer: format1(), overlay: new Map() };
+  await replaceRoster(storage, which, row, old, { forget: [], put: [] });
+
+  expect(await one.open()).toBeNull();
+  expect(one.status()).toMatchObject({ connection: 'online', tickets: 2, queue: 1 });
+  const [last] = await one.engine.lastScans();
+  expect(last).toMatchObject({ sent: false, told: { client_uuid: before.client_uuid, result: 'accepted' } });
+  await one.offline();
+  const { people } = await one.engine.search('lovelace');
+  expect(people.map(({ first_name, registration }) => [first_name, registration])).toEqual([
+    ['Ada', null],
+    ['Bo', null],
+  ]);
+  const [ada] = people;
+  const asked = (await one.scan({ ticket: { ticket_id: ada!.ticket_id, key: ada!.key } })) as WhoIsHere;
+  expect(asked.people.map(({ first_name }) => first_name)).toEqual(['Ada', 'Zoë']);
+
+  await one.online();
+  await one.until((now) => now.tickets === tickets && now.loading === null);
+  expect(await world.recorded(before.client_uuid)).toMatchObject([{ result: 'accepted', offline_result: 'accepted' }]);
+  await one.offline();
+  expect(told(await one.scan({ code }))).toMatchObject({ by: 'device', result: 'duplicate' });
+  expect((await one.engine.search('lovelace')).count).toBe(0);
+  expect(one.disagreements).toEqual([]);
 });
 
 test('counts follow the own scans at once and the roster later', async () => {

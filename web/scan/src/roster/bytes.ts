@@ -97,7 +97,9 @@ export class Reader {
     let value = 0;
     let unit = 1;
     for (;;) {
-      const byte = this.bytes[this.at++]!;
+      const byte = this.bytes[this.at++];
+      // What is no number would be read for ever, and with it the device would hang.
+      if (byte === undefined) throw new RangeError('The bytes end within a number.');
       value += (byte & 0x7f) * unit;
       if (byte < 0x80) return value;
       unit *= 0x80;

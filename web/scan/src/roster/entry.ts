@@ -87,6 +87,7 @@ const EPOCH = Date.UTC(2026, 0);
  * code and the answers.
  */
 export const FORMAT = 2;
+export const isFormat = (format: unknown): boolean => format === 1 || format === FORMAT;
 
 export const hasPasses = (entry: KeptEntry): boolean =>
   entry.people.some((person) => person.admissions.some(({ kind }) => kind === 'zone' || kind === 'exit'));

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Manifest, RosterChanges } from '@turnout/client';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { putOwn, readOwn } from '../store/rosters.ts';
+import { addChanges, putOwn, readOwn, readStored } from '../store/rosters.ts';
 import { KeyRange, MemoryDb } from '../store/testing.ts';
 import type { RosterEntry } from './entry.ts';
 import { Keeper } from './keeper.ts';
@@ -151,6 +151,31 @@ test.each([
   expect(await keeper.open(LIVE)).toBe(null);
   await load(keeper, 'Fair', 5, [ticket('A')]);
   expect(await admitted(await opened(), 'A')).toBe(0);
+});
+
+describe('a stored roster of a later format, as a device has it whose server went back to this version', () => {
+  test.each<[string, () => Promise<void>]>([
+    [
+      'packed',
+      async () => {
+        const { buffer } = (await readStored(db, LIVE))!;
+        const text = new TextDecoder('latin1').decode(buffer).replace('"format":2', '"format":3');
+        const later = Uint8Array.from(text, (letter) => letter.charCodeAt(0)).buffer;
+        await db.run('packed', 'readwrite', (store) => void store('packed').put({ ...LIVE, buffer: later }));
+      },
+    ],
+    ['changes', async () => addChanges(db, LIVE, { ...(await readStored(db, LIVE))!, format: 3 }, new Map(), [])],
+  ])('is not read, but loaded again, and own admissions stay (%s)', async (_, replace) => {
+    await putOwn(db, LIVE, [own('A', 9)]);
+    await load(await opened(), 'Fair', 0, [ticket('A')]);
+    await replace();
+    const keeper = new Keeper(db, () => {});
+    expect(await keeper.open(LIVE)).toBe(null);
+    expect(await readOwn(db, LIVE)).toHaveLength(1);
+    expect(await load(keeper, 'Fair', 5, [ticket('A')])).toMatchObject({ kind: 'done', state: { outdated: false } });
+    const scan = { named: { code: 'A' }, point: 'gate', at: NOON + 1, people: null, newest: 0 };
+    expect((await keeper.decide(scan)).decision).toMatchObject({ result: 'duplicate' });
+  });
 });
 
 describe('while a whole roster is loaded', () => {

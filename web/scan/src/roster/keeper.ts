@@ -16,7 +16,7 @@ import {
 import type { Judged, Looked, Named, RosterApi, RosterOutcome, RosterState } from './api.ts';
 import { Book, type FoundPeople, type Overlay, type RegisteredPerson } from './book.ts';
 import { download } from './download.ts';
-import { FORMAT, keptEntry } from './entry.ts';
+import { FORMAT, isFormat, keptEntry } from './entry.ts';
 import { isHash, keyOfHash } from './ids.ts';
 import { Own, type OwnAdmission } from './own.ts';
 import { openPacked, type Packed } from './packed.ts';
@@ -74,7 +74,8 @@ export class Keeper implements RosterApi {
     this.#row = null;
     this.#book = null;
     this.#lacking = NOTHING;
-    if (stored === null) return null;
+    // What lies over a packed roster is of the same format as the roster.
+    if (stored === null || !isFormat(stored.format ?? 1)) return null;
     const { buffer, overlay, ...row } = stored;
     try {
       this.#use(row, openPacked(buffer), overlay);

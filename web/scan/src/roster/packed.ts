@@ -1,5 +1,5 @@
 import { Reader } from './bytes.ts';
-import { type KeptEntry, PASSES, readEntry } from './entry.ts';
+import { FORMAT, isFormat, type KeptEntry, PASSES, readEntry } from './entry.ts';
 import { KEY_BYTES, readKey, writeKey } from './ids.ts';
 
 /**
@@ -43,9 +43,12 @@ export interface Packed extends Head {
 
 const aligned = (at: number): number => Math.ceil(at / 4) * 4;
 
+/** Throws if it is of a format that this version does not know; its records would be read as other people. */
 export function openPacked(buffer: ArrayBuffer): Packed {
   const length = new DataView(buffer).getUint32(0);
   const head = JSON.parse(new TextDecoder().decode(new Uint8Array(buffer, 4, length))) as Head;
+  const { format = 1 } = head;
+  if (!isFormat(format)) throw new Error(`A packed roster of format ${format}; this version knows ${FORMAT}.`);
   let at = aligned(4 + length);
   const numbers = (count: number): Uint32Array => {
     const view = new Uint32Array(buffer, at, count);
@@ -63,7 +66,7 @@ export function openPacked(buffer: ArrayBuffer): Packed {
   const keys = bytes(head.tickets * KEY_BYTES);
   const recordBytes = bytes(head.records);
   const lineBytes = bytes(head.lines);
-  return { ...head, format: head.format ?? 1, buffer, starts, nameStarts, nameTickets, keys, recordBytes, lineBytes };
+  return { ...head, format, buffer, starts, nameStarts, nameTickets, keys, recordBytes, lineBytes };
 }
 
 /** Puts the parts together. */
