@@ -402,6 +402,12 @@ describe.skipIf(!hasTool('chromium'))('at one device', { timeout: 240_000 }, () 
     const said = await status(page).textContent();
     expect(said).toContain('Everybody on this ticket is in already.');
     expect(said).not.toContain('desk');
+    await page.clock.fastForward(KIOSK_REFUSAL_MS);
+    await page.locator('.answer.covers').waitFor({ state: 'detached' });
+    // Nobody stands by to close a question in which nobody can be chosen.
+    await wedge(page, tickets.kin.registration);
+    await page.locator('.answer.covers').waitFor();
+    expect([await result(page), await sheet.count()]).toEqual(['duplicate', 0]);
   });
 
   test('the focus is back in the moment in which a sheet or a refusal goes', async () => {

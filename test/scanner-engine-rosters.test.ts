@@ -211,6 +211,10 @@ test('the code of a registration asks who is here, and each of them is scanned b
   const second = told(await one.scan({ code: typed, people: ids.slice(1) }));
   expect(second.tone).toBe('mixed');
   expect(second.people.map(({ result }) => result).sort()).toEqual(['accepted', 'duplicate']);
+  // Nobody is left to ask for.
+  const third = told(await one.scan({ code: typed }));
+  expect(third).toMatchObject({ result: 'duplicate', admitted: false });
+  expect(third.people.map(({ first }) => first?.point)).toEqual(['Gate', 'Gate', 'Gate']);
   await one.online();
   await one.until(({ queue }) => queue === 0);
   const { data } = (await fair.get('/events/own/checkins')).body;
@@ -218,7 +222,7 @@ test('the code of a registration asks who is here, and each of them is scanned b
     'accepted',
     'accepted',
     'accepted',
-    'duplicate',
+    ...['duplicate', 'duplicate', 'duplicate', 'duplicate'],
   ]);
   expect(one.disagreements).toEqual([]);
   // No registration has it, and the server knows no such ticket.

@@ -148,7 +148,7 @@ export default {
   noAnswer: 'Keine Antwort',
   'maybe.ticket': 'Vielleicht ein Ticket einer anderen Veranstaltung oder eines, das gerade erst gekauft wurde.',
   'maybe.registration':
-    'Das sieht nach dem Code einer Anmeldung aus, aber keine dieser Veranstaltung hat ihn. Vielleicht gehört er zu einer anderen, oder er ist vertippt.',
+    'Das sieht nach dem Code einer Anmeldung aus, aber in der Liste dieses Geräts steht keine mit ihm. Vielleicht ist sie neu oder von einer anderen Veranstaltung, oder der Code ist vertippt.',
   'maybe.link': 'Das ist die Adresse einer Webseite, kein Ticket. Das Ticket ist in der E-Mail oder hinter ihrem Link.',
   'maybe.other':
     'Das ist kein Code von uns. Vielleicht gehört er zu etwas anderem auf demselben Papier, oder er ist vertippt.',
@@ -186,7 +186,7 @@ export default {
   'decideFault.invalid_state': 'Darüber hat schon jemand entschieden. Scannen Sie das Ticket noch einmal.',
   whoTitle: 'Wer ist da?',
   whoLead: 'Dieses Ticket gilt für mehrere Personen.',
-  whoRest: '{inside} von {all} sind schon drin.',
+  whoRest: { one: '{count} von {all} ist schon drin.', other: '{count} von {all} sind schon drin.' },
   whoRegistration: 'Anmeldung {code}',
   checkInCount: { one: '{count} Person einchecken', other: '{count} Personen einchecken' },
   typeTitle: 'Von Hand eingeben',

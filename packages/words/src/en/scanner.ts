@@ -142,7 +142,7 @@ export default {
   noAnswer: 'No answer',
   'maybe.ticket': 'It may be a ticket of another event, or one that was bought a moment ago.',
   'maybe.registration':
-    'It looks like the code of a registration, but none of this event has it. It may be of another event, or have a typing mistake.',
+    'It looks like the code of a registration, but the list of this device has none with it. It may be new, of another event, or have a typing mistake.',
   'maybe.link': 'This is the address of a web page, not a ticket. The ticket is in the e-mail, or behind its link.',
   'maybe.other': 'This is no code of ours. It may belong to something else on the same paper, or be mistyped.',
   'noAnswer.failed': 'The scan could not be made. Scan the ticket again.',
@@ -178,7 +178,7 @@ export default {
   'decideFault.invalid_state': 'Somebody has decided about this already. Scan the ticket again.',
   whoTitle: 'Who is here?',
   whoLead: 'This ticket is for several people.',
-  whoRest: '{inside} of {all} are in already.',
+  whoRest: { one: '{count} of {all} is in already.', other: '{count} of {all} are in already.' },
   whoRegistration: 'Registration {code}',
   checkInCount: { one: 'Check in {count} person', other: 'Check in {count} people' },
   typeTitle: 'Enter by hand',

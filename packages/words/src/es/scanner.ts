@@ -146,7 +146,7 @@ export default {
   noAnswer: 'Sin respuesta',
   'maybe.ticket': 'Puede ser una entrada de otro evento, o una comprada hace un momento.',
   'maybe.registration':
-    'Parece el código de una inscripción, pero ninguna de este evento lo tiene. Puede ser de otro evento o estar mal escrito.',
+    'Parece el código de una inscripción, pero en la lista de este dispositivo no hay ninguna con él. Puede ser reciente, de otro evento, o el código tiene un error.',
   'maybe.link':
     'Es la dirección de una página web, no una entrada. La entrada está en el correo o detrás de su enlace.',
   'maybe.other': 'No es un código nuestro. Puede ser de otra cosa en el mismo papel o estar mal escrito.',
@@ -183,7 +183,7 @@ export default {
   'decideFault.invalid_state': 'Alguien ya lo ha decidido. Escanee la entrada de nuevo.',
   whoTitle: '¿Quién está aquí?',
   whoLead: 'Esta entrada es para varias personas.',
-  whoRest: '{inside} de {all} ya están dentro.',
+  whoRest: { one: '{count} de {all} ya está dentro.', other: '{count} de {all} ya están dentro.' },
   whoRegistration: 'Inscripción {code}',
   checkInCount: { one: 'Registrar a {count} persona', other: 'Registrar a {count} personas' },
   typeTitle: 'Introducir a mano',

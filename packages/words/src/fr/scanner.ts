@@ -146,7 +146,7 @@ export default {
   noAnswer: 'Pas de réponse',
   'maybe.ticket': 'C’est peut-être un billet d’un autre événement, ou un billet acheté à l’instant.',
   'maybe.registration':
-    'On dirait le code d’une inscription, mais aucune de cet événement ne le porte. Il vient peut-être d’un autre événement, ou il y a une faute de frappe.',
+    'Cela ressemble au code d’une inscription, mais la liste de cet appareil n’en contient aucune avec ce code. Elle est peut-être récente ou d’un autre événement, ou le code est mal tapé.',
   'maybe.link': 'C’est l’adresse d’une page web, pas un billet. Le billet est dans l’e-mail, ou derrière son lien.',
   'maybe.other':
     'Ce n’est pas un de nos codes. Il appartient peut-être à autre chose sur le même papier, ou il y a une faute de frappe.',
@@ -183,7 +183,7 @@ export default {
   'decideFault.invalid_state': 'Quelqu’un a déjà décidé. Scannez le billet à nouveau.',
   whoTitle: 'Qui est là ?',
   whoLead: 'Ce billet est pour plusieurs personnes.',
-  whoRest: '{inside} sur {all} sont déjà entrés.',
+  whoRest: { one: '{count} sur {all} est déjà entré.', other: '{count} sur {all} sont déjà entrés.' },
   whoRegistration: 'Inscription {code}',
   checkInCount: { one: 'Enregistrer {count} personne', other: 'Enregistrer {count} personnes' },
   typeTitle: 'Saisir à la main',

@@ -88,7 +88,8 @@ export class Scanner {
     options: ScanOptions,
     registered: readonly RegisteredPerson[],
   ): Promise<Told | WhoIsHere> {
-    const { people: present } = options;
+    const left = registered.some(({ inside }) => inside === null);
+    const present = options.people ?? (left ? undefined : registered.map(({ person }) => person.id));
     if (present === undefined) {
       const asked = registered.map(({ person, inside }) => this.#asked(person, inside));
       return { ask: 'people', held, registration: registered[0]!.entry.registration, people: asked };

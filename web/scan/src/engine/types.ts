@@ -168,8 +168,8 @@ export interface Engine {
   onDisagreement(listener: (one: Disagreement) => void): () => void;
   /**
    * Asks the server, waits 400 ms at most (3 s for what this device cannot judge), else decides here. `people`: who is present of a
-   * ticket of several, or of a registration. Without it, a ticket of several people that is known here is answered with the question,
-   * unless all of them are inside already, and the code of a registration always is.
+   * ticket of several, or of a registration. Without it, a ticket of several people that is known here, and the code of a registration, is
+   * answered with the question, unless all of them are inside already.
    */
   scan(held: Held, options: { point: string; test: boolean; people?: readonly string[] }): Promise<Told | WhoIsHere>;
   /** At most 50, best first, and how many there are in all. */

@@ -36,9 +36,11 @@ export function Who({ of, closed = false }: { of: WhoIsHere; closed?: boolean })
       >
         <fieldset class="who">
           <legend>
-            {of.registration !== null && <strong>{t('whoRegistration', { code: of.registration })} </strong>}
+            {of.registration !== null && (
+              <span class="who-registration">{t('whoRegistration', { code: of.registration })} </span>
+            )}
             {rest.length < of.people.length
-              ? t('whoRest', { inside: of.people.length - rest.length, all: of.people.length })
+              ? t('whoRest', { count: of.people.length - rest.length, all: of.people.length })
               : of.registration === null && t('whoLead')}
           </legend>
           {of.people.map((one) => (
