@@ -74,7 +74,7 @@ export async function show(page: Page, world: ScreensWorld, screen: Screen): Pro
   await settled(page);
   if (screen.act === undefined) return;
   await screen.act(page);
-  await settled(page);
+  if (screen.saving !== true) await settled(page);
 }
 
 async function reply(route: Route, answer: MadeUp): Promise<void> {

@@ -16,6 +16,8 @@ export interface Screen {
   answers?: Readonly<Record<string, MadeUp>>;
   /** What is done once the screen is there. The page speaks English then. */
   act?: (page: Page) => Promise<unknown>;
+  /** A form is being saved for as long as the screen is there: nobody waits for its end. */
+  saving?: true;
   /** Only these widths, where something opens at one of them alone. */
   widths?: readonly number[];
 }

@@ -233,6 +233,7 @@ export const accountScreens = (): Screen[] => {
       },
     }),
     own('prove it', {
+      saving: true,
       answers: { 'POST /account/password': refusal(403, 'sign_in_again') },
       act: async (page) => {
         await press(page, 'Change password');
