@@ -1,87 +1,14 @@
-import {
-  BatchScan,
-  type ScanBatch,
-  type ScanBatchResponse,
-  type ScanRequest,
-  type ScanResponse,
-} from '@turnout/contract';
+import { BatchScan, type ScanBatch, type ScanBatchResponse, type ScanResponse } from '@turnout/contract';
 import { Refusal } from '../../common/refusal.ts';
 import { Turns } from '../../common/turns.ts';
-import type { Ahead, Call, Item } from '../../road/operation.ts';
-import type { Reference } from '../../road/request/reference.ts';
+import type { Call } from '../../road/operation.ts';
 import { badText, bodyCheck } from '../../road/request/validate.ts';
 import { NOTHING } from '../../road/write/audited.ts';
-import { TooMuchTogether } from '../../road/write/too-much-together.ts';
 import { sql } from '../../store/sql.ts';
-import { type EventRow, eventIdOf } from '../events/index.ts';
-import { type Asked, isTestScan } from './judge.ts';
-import { eventRefusal, type Reads, readForScans, scanAll } from './scan.ts';
-import { isTooMuch, sizeOf, sizeRefusal } from './size.ts';
-
-type AtEvent = { event: Reference<EventRow> };
-
-/** By `test`: live and test scans wait in the same lane, but they are read and decided apart. */
-type ReadsByMode = ReadonlyMap<boolean, Reads>;
-
-export async function readForMany(calls: readonly Ahead<ScanRequest>[]): Promise<ReadsByMode> {
-  const [first] = calls as [Ahead<ScanRequest>];
-  const id = eventIdOf(first.org, first.params.event!);
-  const modes = [false, true].filter((test) => calls.some((call) => isTestScan(call, call.body) === test));
-  const reads = modes.map(async (test): Promise<[boolean, Reads]> => {
-    // The reads for test scans cover the live scans, too: should this be a test event, all of them are tests.
-    const scans = calls.filter((call) => test || !isTestScan(call, call.body)).map((call) => call.body);
-    return [test, await readForScans(first, id, test, scans)];
-  });
-  return new Map(await Promise.all(reads));
-}
-
-/** Decides the scans that wait in one event's lane together, in one transaction. Live and test scans are decided apart. */
-export async function scanMany(
-  items: readonly Item<AtEvent, ScanRequest>[],
-  reads: ReadsByMode,
-): Promise<(ScanResponse | Refusal)[]> {
-  const all = items.map((item, i) => ({ i, asked: { work: item, scan: item.body } }));
-  const parts = byMode(all).map((part) => ({ ...part, reads: reads.get(part.test) ?? reads.get(!part.test)! }));
-  if (items.length > 1 && isTooMuch(sizeOf(parts))) throw new TooMuchTogether();
-  return scanParts(parts, new Array(items.length));
-}
-
-/** A scan that passed its schema, with its place in the request. */
-interface Placed {
-  i: number;
-  asked: Asked;
-}
-
-interface Part {
-  test: boolean;
-  mine: readonly Placed[];
-  scans: readonly BatchScan[];
-}
-
-/** Live scans and test scans, each in the order given. */
-function byMode(all: readonly Placed[]): Part[] {
-  const parts = [false, true].map((test): Part => {
-    const mine = all.filter(({ asked: { work, scan } }) => isTestScan(work, scan) === test);
-    return { test, mine, scans: mine.map(({ asked }) => asked.scan) };
-  });
-  return parts.filter(({ mine }) => mine.length > 0);
-}
-
-/** Decides each part, and puts the outcomes in their places. */
-async function scanParts(
-  parts: readonly (Part & { reads: Reads })[],
-  outcomes: (ScanResponse | Refusal)[],
-): Promise<(ScanResponse | Refusal)[]> {
-  for (const { reads, test, mine } of parts) {
-    const done = await scanAll(
-      reads,
-      test,
-      mine.map(({ asked }) => asked),
-    );
-    for (const [n, { i }] of mine.entries()) outcomes[i] = done[n]!;
-  }
-  return outcomes;
-}
+import type { EventRow } from '../events/index.ts';
+import { eventRefusal, type Reads, readForScans } from './scan.ts';
+import { type AtEvent, byMode, type Part, type Placed, scanParts } from './single-scans.ts';
+import { sizeOf, sizeRefusal } from './size.ts';
 
 const checkScan = bodyCheck(BatchScan);
 

@@ -19,7 +19,7 @@ import { operation } from '../../road/operation.ts';
 import { inBody } from '../../road/request/reference.ts';
 import { anEvent, checkInPoints, days } from '../events/index.ts';
 import { anAttendee } from '../registrations/index.ts';
-import { readForMany, scanBatch, scanMany } from './batch.ts';
+import { scanBatch } from './batch.ts';
 import { aCheckIn, countCheckIns, listCheckIns } from './checkins.ts';
 import { clearTests, override, undo } from './corrections.ts';
 import { listDisagreements } from './disagreements.ts';
@@ -27,6 +27,7 @@ import { isTestScan, scanFaults } from './judge.ts';
 import { inModeOfCheckIns, TestQuery } from './mode.ts';
 import { doorEvent } from './references.ts';
 import { placeOf, readAnswersByPlace } from './scan-answers.ts';
+import { readForMany, scanMany } from './single-scans.ts';
 
 const tag = 'Scanning';
 const scanning = { scope: 'scanner', entitlement: 'api_scanner', member: 'door.scan', device: true, tag } as const;
