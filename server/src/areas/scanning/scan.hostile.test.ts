@@ -144,23 +144,21 @@ describe('a time', () => {
 describe('a code of another organization or event', () => {
   type Statements = [text: string, rows: number][];
   let recorded: Statements | null = null;
-  /** The connections on which the server works by itself, in the role `turnout_system`. */
-  const byItself = new Set<pg.Client>();
-
   /**
-   * Watches from now on, and not only during a call: otherwise the end of a transaction that the server had begun by itself before
-   * would be taken for a statement of the call.
+   * The connections whose transaction is that of a call, in the role `turnout_app`. What the server does by itself meanwhile is in another role
+   * or in none: reading tenant hosts, writing counts, throwing plans away. Looking up the key is in none, either; it does not see the code.
    */
+  const ofCalls = new Set<pg.Client>();
+
   function watchStatements() {
     const real = pg.Client.prototype.query as (...args: unknown[]) => Promise<pg.QueryResult>;
     return vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (this: pg.Client, ...args: unknown[]) {
       const answer = real.apply(this, args);
       const text = typeof args[0] === 'string' ? args[0] : (args[0] as { text: string }).text;
-      if (text.startsWith('begin')) byItself.delete(this);
-      if (text.includes('role turnout_system')) byItself.add(this);
+      if (text.startsWith('begin') || text === 'discard plans') ofCalls.delete(this);
+      if (text.includes('role turnout_app')) ofCalls.add(this);
       const into = recorded;
-      // Those that authenticate the key do not see the code.
-      if (into !== null && !text.includes('directory.') && !byItself.has(this)) {
+      if (into !== null && ofCalls.has(this)) {
         answer.then(
           (done) => into.push([text.trim(), done.rowCount ?? 0]),
           () => {},
