@@ -77,11 +77,11 @@ def make_event(organizer: Turnout, *, day_capacity: int | None = None) -> str:
     organizer.events.create(
         code=code, name="Lakeside Fair", starts_at="2031-06-05T08:00:00Z", ends_at="2031-06-06T20:00:00Z"
     )
-    organizer.days.create(code, code="fri", name="Friday", date="2031-06-06", capacity=day_capacity)
+    organizer.days.create(code, code="day1", name="First day", date="2031-06-06", capacity=day_capacity)
     organizer.attendee_types.create(code, code="adult", name="Adult")
     organizer.events.publish(code)
     return code
 
 
 def person(name: str = "Ada", **fields: Any) -> Any:
-    return {"attendee_type": "adult", "first_name": name, "last_name": "Lovelace", "days": ["fri"], **fields}
+    return {"attendee_type": "adult", "first_name": name, "last_name": "Lovelace", "days": ["day1"], **fields}
