@@ -384,6 +384,34 @@ describe('several workers', () => {
     }
   });
 
+  test('endpoints that hang before the others have anything to send leave a turn to each of these', async () => {
+    const { open, opened } = gate();
+    let [hanging, answered] = [0, 0];
+    const busy = worker(
+      async (url) => {
+        if (url.includes('hangs')) hanging += 1;
+        else answered += 1;
+        if (url.includes('hangs')) await opened;
+        return GOOD;
+      },
+      { ...CAPS, organization: 12, ahead: 4 },
+    );
+    for (let i = 0; i < 3; i += 1) await hooks.endpoint({ url: `${hooks.receiver.url}/hangs-${i}` });
+    await hooks.occur(40);
+    busy.start();
+    try {
+      await vi.waitFor(() => expect(hanging).toBeGreaterThanOrEqual(11), { timeout: 20_000 });
+      for (let i = 0; i < 3; i += 1) await hooks.endpoint({ url: `${hooks.receiver.url}/answers-${i}` });
+      await hooks.occur(10);
+      busy.wake();
+      await vi.waitFor(() => expect(answered).toBe(3 * 10), { timeout: 45_000 });
+      expect(hanging).toBe(11);
+    } finally {
+      open();
+      await busy.stop();
+    }
+  });
+
   test('a delivery that commits late, and stands before what was read already, is sent as well', async () => {
     const { id } = await hooks.endpoint();
     hooks.clock.advance(2 * MINUTE);

@@ -8,7 +8,7 @@ import type { DueEndpoint, QueuedDelivery } from './claim.ts';
 import { Lines } from './lines.ts';
 import { OutcomeWriter } from './outcomes.ts';
 import { Signer } from './signer.ts';
-import { CAPS, type Caps, slotsOf, Tally } from './slots.ts';
+import { CAPS, type Caps, hasFreeSlot, slotsOf, Tally } from './slots.ts';
 
 /**
  * The deliverer sends what is due. Any number of processes run one each; they share the endpoints among them by leases. No
@@ -158,11 +158,8 @@ export class Deliverer {
     if (line === undefined || next === undefined || this.#stopping) return false;
     const leaseIsOver = line.leasedUntil <= this.#parts.clock.now().getTime();
     const ofOrg = this.#running.of(next.org_id);
-    const full =
-      this.#running.all >= this.#caps.all ||
-      ofOrg >= this.#caps.organization ||
-      this.#running.of(endpoint) >= slotsOf(line.endpoint, this.#lines.openOf(next.org_id), ofOrg, this.#caps);
-    if (leaseIsOver || full) return false;
+    const slots = slotsOf(line.endpoint, this.#lines.openOf(next.org_id), ofOrg, this.#caps);
+    if (leaseIsOver || !hasFreeSlot(line.endpoint, slots, this.#running, this.#caps)) return false;
     line.waiting.shift();
     this.#attempt(next, line.endpoint);
     return true;

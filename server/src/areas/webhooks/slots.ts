@@ -12,7 +12,7 @@ export interface Caps {
   all: number;
   organization: number;
   endpoint: number;
-  /** For an endpoint that has failed several times in a row. */
+  /** For an endpoint that has failed several times in a row. Also what is read from the reserve at once for an endpoint. */
   troubled: number;
   /**
    * How many deliveries are read ahead for each slot. Reading and recording cost mostly by the transaction and little by the row,
@@ -37,6 +37,20 @@ const isTroubled = (endpoint: DueEndpoint): boolean => endpoint.failures_in_a_ro
 export function slotsOf(endpoint: DueEndpoint, siblings: number, running: number, caps: Caps): number {
   const most = isTroubled(endpoint) ? caps.troubled : caps.endpoint;
   return running < caps.organization / 2 ? most : Math.min(most, Math.ceil(caps.organization / siblings));
+}
+
+/**
+ * An eighth of every limit is kept for endpoints that have nothing: no attempt under way, or no delivery read. However many
+ * endpoints hang, and whenever they began to, one that answers still gets its turn.
+ */
+const whole = (limit: number): number => limit;
+const withoutReserve = (limit: number): number => limit - Math.floor(limit / 8);
+
+/** Whether an endpoint that may have `slots` attempts under way may begin an attempt now. */
+export function hasFreeSlot(endpoint: DueEndpoint, slots: number, running: Tally, caps: Caps): boolean {
+  const own = running.of(endpoint.id);
+  const most = own === 0 ? whole : withoutReserve;
+  return own < slots && running.all < most(caps.all) && running.of(endpoint.org_id) < most(caps.organization);
 }
 
 /** Counts deliveries by organization and by endpoint. */
@@ -89,16 +103,20 @@ export interface Share {
 export function sharesOf(due: readonly DueEndpoint[], unsent: Tally, caps: Caps): Share[] {
   const taken = new Map<Id, number>();
   const endpoints = Map.groupBy(due, (one) => one.org_id);
-  let left = caps.all * caps.ahead - unsent.all;
+  let all = unsent.all;
   const chosen: Share[] = [];
   for (const endpoint of inRounds(due)) {
     const share = shareOf(endpoint, endpoints.get(endpoint.org_id)!.length, caps);
-    if (!isTroubled(endpoint) && unsent.of(endpoint.id) > refillLevel(share)) continue;
+    const own = unsent.of(endpoint.id);
+    if (!isTroubled(endpoint) && own > refillLevel(share)) continue;
     const ofOrg = taken.get(endpoint.org_id) ?? unsent.of(endpoint.org_id);
-    const free = Math.min(share - unsent.of(endpoint.id), caps.organization * caps.ahead - ofOrg, left);
+    const room = (most: (limit: number) => number) =>
+      Math.min(most(caps.all * caps.ahead) - all, most(caps.organization * caps.ahead) - ofOrg);
+    const reserved = own === 0 ? Math.min(caps.troubled, room(whole)) : 0;
+    const free = Math.min(share - own, Math.max(room(withoutReserve), reserved));
     if (free <= 0) continue;
     taken.set(endpoint.org_id, ofOrg + free);
-    left -= free;
+    all += free;
     chosen.push({ endpoint, share, free });
   }
   return chosen;
