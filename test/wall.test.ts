@@ -326,6 +326,44 @@ describe('tickets', () => {
   });
 });
 
+describe('the contact of a registrant', () => {
+  const inContacts = async (email: string, as: string) =>
+    (await get(`/contacts?search=${encodeURIComponent(email)}`, as)).body.data.length;
+
+  test('who is taken for an attendee is in the attendee’s group, also when the registrant’s name is corrected', async () => {
+    const person = { ...wordsOf('alpha'), phone: `+49 30 ${Date.now()}` };
+    const { id } = await made('/events/fair/registrations', { group: 'beta', attendees: [person] });
+    const body = { contact: { first_name: `${person.first_name}x` } };
+    const corrected = await hooks.t.call('PATCH', `/v1/events/fair/registrations/${id}`, { key: alpha, body });
+    expect(corrected.status).toBe(200);
+    expect(await inContacts(person.email, alpha)).toBe(2);
+    expect(await inContacts(person.email, beta)).toBe(0);
+  });
+
+  test('who shares an attendee’s address from the start is in the attendee’s group', async () => {
+    const person = wordsOf('alpha');
+    const contact = { first_name: 'Other', last_name: 'Name', email: person.email };
+    await made('/events/fair/registrations', { group: 'beta', contact, attendees: [person] });
+    expect(await inContacts(person.email, alpha)).toBe(2);
+    expect(await inContacts(person.email, beta)).toBe(0);
+  });
+
+  test('who is taken for attendees of several groups is shown to nobody who is limited to one of them', async () => {
+    const one = wordsOf('alpha');
+    const contact = { first_name: 'Other', last_name: 'Name', email: one.email };
+    await made('/events/fair/registrations', { contact, attendees: [one, { ...wordsOf('beta'), email: one.email }] });
+    for (const as of [alpha, beta]) expect(await inContacts(one.email, as)).toBe(1);
+    expect((await get(`/contacts?search=${encodeURIComponent(one.email)}`)).body.data).toHaveLength(3);
+  });
+
+  test('who is nobody of the attendees is in the registration’s group', async () => {
+    const contact = { first_name: 'Other', last_name: 'Name', email: wordsOf('beta').email };
+    await made('/events/fair/registrations', { group: 'beta', contact, attendees: [wordsOf('alpha')] });
+    expect(await inContacts(contact.email, alpha)).toBe(0);
+    expect(await inContacts(contact.email, beta)).toBe(1);
+  });
+});
+
 describe('an attendee’s group is their own, else that of the registration, else that of the event', () => {
   test('a person without a group has that of the registration, also when their own is removed', async () => {
     const { attendees, id } = await made('/events/fair/registrations', {

@@ -27,5 +27,12 @@ export {
   ticketFullyInReach,
   ticketInReach,
 } from './reach.ts';
-export { reducedAttendee, reducedData, reducedRegistration, reducedTicket, type Seen } from './reduced.ts';
+export {
+  isTakenForRegistrant,
+  reducedAttendee,
+  reducedData,
+  reducedRegistration,
+  reducedTicket,
+  type Seen,
+} from './reduced.ts';
 export { membersToTell } from './told.ts';

@@ -42,18 +42,21 @@ export function reducedRegistration(registration: Registration, seen: Seen): Reg
 const same = (one: string | null, other: string | null): boolean =>
   one !== null && other !== null && one.toLowerCase() === other.toLowerCase();
 
+type Registrant = Pick<Registration['contact'], 'id' | 'first_name' | 'last_name' | 'email'>;
+type Person = Pick<Attendee, 'contact_id' | 'first_name' | 'last_name' | 'email'>;
+
+/** Attendees with the registrant's contact, e-mail address or name are taken for the registrant. */
+export const isTakenForRegistrant = (registrant: Registrant, attendee: Person): boolean =>
+  same(attendee.contact_id, registrant.id) ||
+  same(attendee.email, registrant.email) ||
+  (same(attendee.first_name, registrant.first_name) && same(attendee.last_name, registrant.last_name));
+
 /**
- * Attendees with the registrant's contact, e-mail address or name are taken for the registrant, who is then seen if all of them
- * are. Without such an attendee the registration's group decides, else the event's. `registrantInReach` in reach.ts is the
- * same in SQL.
+ * A registrant who is taken for attendees is seen if all of these are. Otherwise the registration's group decides, else the
+ * event's. `registrantInReach` in reach.ts is the same in SQL.
  */
 function registrantIsSeen({ contact, attendees }: Registration, seen: Seen): boolean {
-  const asAttendee = attendees.filter(
-    (one) =>
-      same(one.contact_id, contact.id) ||
-      same(one.email, contact.email) ||
-      (same(one.first_name, contact.first_name) && same(one.last_name, contact.last_name)),
-  );
+  const asAttendee = attendees.filter((one) => isTakenForRegistrant(contact, one));
   return asAttendee.length > 0 ? asAttendee.every((one) => seen.person(one.id)) : seen.own;
 }
 

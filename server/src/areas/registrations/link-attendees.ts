@@ -3,7 +3,7 @@ import { stampOrganization } from '../../store/clocks.ts';
 import type { Tx } from '../../store/tx.ts';
 import { type LinkedPerson, linkContacts } from '../contacts/index.ts';
 import type { EventRow } from '../events/index.ts';
-import { attendeeGroup, registrationGroup } from './reach.ts';
+import { attendeeGroup, registrantGroup } from './reach.ts';
 import type { AttendeeState, RegistrationState } from './state.ts';
 
 interface Link {
@@ -33,7 +33,7 @@ export async function linkAttendees(
       registrants.push({ contact, self });
       continue;
     }
-    const group_id = registrationGroup(event, registration);
+    const group_id = registrantGroup(event, registration);
     links.push({
       person: { ...contact, external_id: null, date_of_birth: null, group_id, test },
       set: (id) => (contact.id = id),

@@ -4,7 +4,15 @@ import { refuse } from '../../common/refusal.ts';
 import type { Held, Work } from '../../road/operation.ts';
 import { sql } from '../../store/sql.ts';
 import type { EventRow } from '../events/index.ts';
-import { inSubtree, limitOf, reducedAttendee, reducedRegistration, reducedTicket, type Seen } from '../groups/index.ts';
+import {
+  inSubtree,
+  isTakenForRegistrant,
+  limitOf,
+  reducedAttendee,
+  reducedRegistration,
+  reducedTicket,
+  type Seen,
+} from '../groups/index.ts';
 import { attendeesOn, byId } from './parts.ts';
 import { attendeeShape, dayCodes, registrationShape, type Shaping, ticketShape } from './shapes.ts';
 import type { AttendeeState, RegistrationState, TicketState } from './state.ts';
@@ -18,6 +26,21 @@ export const attendeeGroup = (event: EventRow, registration: RegistrationState, 
   attendee.group_id ?? registrationGroup(event, registration);
 export const registrationGroup = (event: EventRow, registration: RegistrationState): Id | null =>
   registration.group_id ?? event.group_id;
+
+/**
+ * The group in which the registrant's contact is looked for and added: whoever is shown that contact is also shown the registrant.
+ * So a registrant who is taken for attendees is in the group of these, and in none if they are of several.
+ */
+export function registrantGroup(event: EventRow, registration: RegistrationState): Id | null {
+  const registrant = { ...registration.contact, id: null };
+  const groups = new Set(
+    registration.attendees
+      .filter((attendee) => isTakenForRegistrant(registrant, attendee))
+      .map((attendee) => attendeeGroup(event, registration, attendee)),
+  );
+  const [first = registrationGroup(event, registration), ...others] = groups;
+  return others.length > 0 ? null : first;
+}
 
 /** The groups that a caller limited to a group reaches. Undefined if the caller is not limited. */
 export async function reachedGroups({
