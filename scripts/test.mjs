@@ -38,10 +38,12 @@ let exitCode = 0;
 if (kind === 'files') await tests('all', { seed, time });
 if (kind === 'usual') {
   await installTools();
-  await step('types', 'npm', 'run', '--silent', 'types');
-  await step('lint', 'npm', 'run', '--silent', 'lint');
-  const generate = join(root, 'scripts', 'generate.mjs');
-  if (existsSync(generate)) await step('generated files', node, generate, '--check');
+  await Promise.all([
+    step('types', 'npm', 'run', '--silent', 'types'),
+    step('lint', 'npm', 'run', '--silent', 'lint').then(() =>
+      step('generated files', node, join(root, 'scripts', 'generate.mjs'), '--check'),
+    ),
+  ]);
   await tests('usual', { seed: seed ?? USUAL_SEED, time: time ?? 'month-end' });
 }
 if (kind === 'journeys') {

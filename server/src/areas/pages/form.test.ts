@@ -673,7 +673,7 @@ describe('what no form of ours sends', () => {
     expect(await x.registrations(code)).toMatchObject([{ attendees: [{ first_name: 'Ada' }, { first_name: 'B' }] }]);
   });
 
-  test.each(['__proto__', 'constructor', 'toString', '\u0000', '🙂', '%00'])('an answer named %s', async (name) => {
+  test.each(['__proto__', 'constructor', 'toString', '\u0000', '🙂', '%00'])('an answer named %j', async (name) => {
     const { code } = await x.event();
     const summary = await summaryOf(x, code);
     const done = await book(x, summary.put(`p0-q-${name}`, ['x']));
