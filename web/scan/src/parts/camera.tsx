@@ -9,7 +9,7 @@ const reader = signal<Reader | null>(null);
 export const theReader = (): Reader | null => reader.value;
 
 interface Props {
-  readonly onCode: (text: string, otherwise: string | null) => void;
+  readonly onCode: (text: string, otherwise: readonly string[]) => void;
   /** While it is false, the camera runs on and nothing is read. */
   readonly listening: boolean;
   readonly facing?: Facing;

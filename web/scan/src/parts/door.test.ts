@@ -5,6 +5,7 @@ import { answer, forget, hold, noAnswer, question, showAgain, tell } from './doo
 import { engine, point } from './session.ts';
 
 const BO = told('accepted', { client_uuid: 'bo' });
+const UNKNOWN = told('unknown');
 const ADA = told('accepted', { client_uuid: 'ada' });
 const FAMILY: WhoIsHere = {
   ask: 'people',
@@ -23,7 +24,9 @@ const FAMILY: WhoIsHere = {
 let asked: Held[];
 beforeEach(async () => {
   asked = [];
-  const made = await hostOf({ scans: { family: FAMILY, bo: BO } }).open('device-1', { takeOver: false });
+  const made = await hostOf({ scans: { family: FAMILY, bo: BO, xbo: UNKNOWN, nbo: UNKNOWN } }).open('device-1', {
+    takeOver: false,
+  });
   engine.value = {
     ...made,
     scan: async (held, options) => {
@@ -59,6 +62,19 @@ describe('the question who is here', () => {
     await hold({ code: 'family' });
     tell(BO);
     expect(question.value).toEqual(FAMILY);
+  });
+});
+
+describe('of what a scanner typed and can be read in several ways', () => {
+  const codes = () => asked.map((held) => ('code' in held ? held.code : null));
+  test.each([
+    ['the first reading that is known is answered', 'xbo', ['nbo', 'bo', 'never'], ['xbo', 'nbo', 'bo'], BO],
+    ['no other is asked about if the first is known', 'bo', ['xbo'], ['bo'], BO],
+    ['the answer is that nobody knows it if no reading is known', 'xbo', ['nbo'], ['xbo', 'nbo'], UNKNOWN],
+  ])('%s', async (_, code, otherwise, tried, answered) => {
+    await hold({ code }, { otherwise });
+    expect(codes()).toEqual(tried);
+    expect(answer.value).toEqual(answered);
   });
 });
 

@@ -50,11 +50,11 @@ interface More {
   readonly people?: readonly string[];
   /** Who was found by name. */
   readonly person?: string;
-  /** What the code is if the scanner that typed it is set to another keyboard layout; tried if nobody knows the code. */
-  readonly otherwise?: string | null;
+  /** What else the code may be, by the keys of the scanner that typed it; tried one after the other if nobody knows the code. */
+  readonly otherwise?: readonly string[];
 }
 
-async function ask(held: Held, { people, person, otherwise }: More): Promise<void> {
+async function ask(held: Held, { people, person, otherwise = [] }: More): Promise<void> {
   // The code was read just before the question opened, and is not asked about, like one that is read while a question is open. Its answer
   // would take the place of the question, or come once whoever held it up may have gone.
   if (question.value !== null && people === undefined) return;
@@ -67,8 +67,10 @@ async function ask(held: Held, { people, person, otherwise }: More): Promise<voi
   try {
     const options = { point: at, test: testing.value, ...(people !== undefined && { people }) };
     let told = await asked.scan(held, options);
-    if ('result' in told && told.result === 'unknown' && told.by !== 'nobody' && otherwise != null)
-      told = await asked.scan({ code: otherwise }, options);
+    for (const code of otherwise) {
+      if (!('result' in told) || told.result !== 'unknown' || told.by === 'nobody') break;
+      told = await asked.scan({ code }, options);
+    }
     if (engine.value !== asked) return;
     if ('ask' in told) {
       uncover();

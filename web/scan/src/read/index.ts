@@ -11,11 +11,8 @@ export type { DecodedFrame } from './frames.ts';
 export interface ReadCode {
   readonly text: string;
   readonly by: 'camera' | 'wedge';
-  /**
-   * For `wedge`: what the code is if the scanner is set to another keyboard layout than the system, and the characters do not tell. To be
-   * tried if nobody knows `text`.
-   */
-  readonly otherwise: string | null;
+  /** For `wedge`: what else the code may be if the keys do not tell (wedge.ts). To be tried in this order if nobody knows `text`. */
+  readonly otherwise: readonly string[];
 }
 
 export interface ReaderParts {
@@ -60,7 +57,7 @@ export function createReader({ video, onCode, onState, onFrame, facing, memory }
   const frames = new Frames(video, startWorker, (frame) => {
     onFrame?.(frame);
     const text = holding.see(frame.codes, frame.at, paused);
-    if (text !== null) onCode({ text, by: 'camera', otherwise: null });
+    if (text !== null) onCode({ text, by: 'camera', otherwise: [] });
   });
   const camera = new Camera({
     ...{ video, facing: facing ?? 'environment', memory: memory === undefined ? ownMemory() : memory },

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   AVERAGE_GAP_MS,
+  FORGOTTEN_MS,
   type Key,
   LEAST_CHARACTERS,
   MOST_CHARACTERS,
@@ -61,7 +62,7 @@ const typedBy = (keys: readonly Key[], wedge = new Wedge()): Typed[] =>
 
 describe('a scanner', () => {
   test.each(['Enter', 'Tab'])('that ends with %s is read', (end) => {
-    expect(typedBy(keysOf(CODE, { end }))).toEqual([{ text: CODE, otherwise: null }]);
+    expect(typedBy(keysOf(CODE, { end }))).toEqual([{ text: CODE, otherwise: [] }]);
   });
 
   test('is read again and again', () => {
@@ -74,22 +75,57 @@ describe('a scanner', () => {
 
   test('with a Shift before every capital letter is read', () => {
     const keys = keysOf(CODE).flatMap((key) => (key.shift ? [press('Shift', 'ShiftLeft', key.at), key] : [key]));
-    expect(typedBy(keys)).toEqual([{ text: CODE, otherwise: null }]);
+    expect(typedBy(keys)).toEqual([{ text: CODE, otherwise: [] }]);
   });
 
-  /** A code whose second half begins `pause` ms after its first half has ended. */
-  const halves = (pause: number, gap = 10) => {
-    const head = keysOf(CODE.slice(0, 14), { gap }).slice(0, -1);
-    return [...head, ...keysOf(CODE.slice(14), { gap, from: head.at(-1)!.at + pause })];
+  /** A code that is typed in parts, with as many milliseconds as `pause` says between one part and the next. */
+  const inParts = (parts: readonly string[], pause: number, gap = 10): Key[] => {
+    const keys: Key[] = [];
+    for (const part of parts) {
+      const from = keys.length === 0 ? 1000 : keys.at(-1)!.at + pause;
+      keys.push(...keysOf(part, { gap, from }).slice(0, -1));
+    }
+    return [...keys, press('Enter', 'Enter', keys.at(-1)!.at + gap)];
   };
+  const halves = (pause: number, gap = 10) => inParts([CODE.slice(0, 14), CODE.slice(14)], pause, gap);
 
   test('that pauses in the middle is read whole', () => {
     for (const pause of [100, MOST_GAP_MS + 1, 400, MOST_PAUSE_MS])
-      expect(typedBy(halves(pause))).toEqual([{ text: CODE, otherwise: null }]);
+      expect(typedBy(halves(pause))).toEqual([{ text: CODE, otherwise: [] }]);
   });
 
   test('that is slow and pauses in the middle is not read, and least of all as half a code', () => {
     expect(typedBy(halves(MOST_PAUSE_MS, 40))).toEqual([]);
+  });
+
+  test('that pauses after its first or second key is read whole, whoever wrote those', () => {
+    for (const keys of [1, 2])
+      for (const pause of [MOST_GAP_MS + 1, 400, MOST_PAUSE_MS])
+        expect(typedBy(inParts([CODE.slice(0, keys), CODE.slice(keys)], pause))).toEqual([
+          { text: CODE, otherwise: [CODE.slice(keys)] },
+        ]);
+  });
+
+  test('that pauses after its first key and after its second is read whole', () => {
+    const parts = [CODE.slice(0, 1), CODE.slice(1, 2), CODE.slice(2)];
+    expect(typedBy(inParts(parts, 400)).map(({ text }) => text)).toEqual([CODE]);
+  });
+
+  test('that pauses for long, or twice, is not read: what comes afterwards is no code', () => {
+    const thirds = [CODE.slice(0, 9), CODE.slice(9, 18), CODE.slice(18)];
+    for (const pause of [MOST_PAUSE_MS + 500, FORGOTTEN_MS]) expect(typedBy(halves(pause))).toEqual([]);
+    expect(typedBy(inParts(thirds, MOST_PAUSE_MS))).toEqual([]);
+    const wedge = new Wedge();
+    const taken = inParts(thirds, MOST_PAUSE_MS).map((key) => wedge.hear(key).take);
+    expect(taken.slice(2).every(Boolean), 'nor does it press a button').toBe(true);
+  });
+
+  test('is read again as soon as a code that was not read has ended', () => {
+    const wedge = new Wedge();
+    const keys = halves(FORGOTTEN_MS);
+    expect(typedBy([...keys, ...keysOf(CODE, { from: keys.at(-1)!.at + 300 })], wedge)).toEqual([
+      { text: CODE, otherwise: [] },
+    ]);
   });
 
   test('keeps its keys from pressing the button that has the focus', () => {
@@ -117,6 +153,26 @@ describe('a field that has the focus', () => {
     const keys = keysOf(CODE).map((key, index) => (index < 10 ? key : { ...key, field: true }));
     expect(typedBy(keys)).toEqual([]);
   });
+
+  test('that loses the focus in the middle has the beginning, and the rest is not read as a code', () => {
+    const wedge = new Wedge();
+    const keys = keysOf(CODE).map((key, index) => ({ ...key, field: index < 10 }));
+    const heard = keys.map((key) => wedge.hear(key));
+    expect(heard.flatMap(({ typed }) => typed ?? [])).toEqual([]);
+    expect(
+      heard.slice(10).every(({ take }) => take),
+      'nor does it press a button',
+    ).toBe(true);
+    expect(typedBy(keysOf(CODE, { from: 1300 }), wedge).map(({ text }) => text)).toEqual([CODE]);
+  });
+
+  test('and has lost it since does not keep the next code from being read', () => {
+    const wedge = new Wedge();
+    typedBy(keysOf('Ada', { gap: 90, field: true }).slice(0, -1), wedge);
+    expect(typedBy(keysOf(CODE, { from: 1400 }), wedge).map(({ text }) => text)).toEqual([CODE]);
+    typedBy(keysOf('Ada', { from: 3000, field: true }), wedge);
+    expect(typedBy(keysOf(CODE, { from: 3031 }), wedge).map(({ text }) => text)).toEqual([CODE]);
+  });
 });
 
 describe('a person', () => {
@@ -132,7 +188,20 @@ describe('a person', () => {
 
   test('who touched a few keys before a scan does not spoil it', () => {
     const keys = [...keysOf('ABCD', { gap: 90 }).slice(0, -1), ...keysOf(CODE, { from: 1600 })];
-    expect(typedBy(keys)).toEqual([{ text: CODE, otherwise: null }]);
+    expect(typedBy(keys)).toEqual([{ text: CODE, otherwise: [] }]);
+  });
+
+  test('who touched one key just before a scan does not spoil it', () => {
+    for (const pause of [MOST_GAP_MS + 1, MOST_PAUSE_MS]) {
+      const keys = [press('j', 'KeyJ', 1000), ...keysOf(CODE, { from: 1000 + pause })];
+      expect(typedBy(keys)).toEqual([{ text: `j${CODE}`, otherwise: [CODE] }]);
+    }
+  });
+
+  test('who typed slowly before a scan does not spoil it', () => {
+    const keys = [...keysOf('ABCDE', { gap: 300 }).slice(0, -1), ...keysOf(CODE, { from: 2500 })];
+    const [typed] = typedBy(keys);
+    expect([typed!.text, ...typed!.otherwise]).toContain(CODE);
   });
 
   test('who uses shortcuts is not a scanner', () => {
@@ -146,7 +215,7 @@ describe('a person', () => {
   test('who moves about in the page ends a burst', () => {
     const keys = keysOf(CODE);
     keys.splice(14, 0, press('ArrowDown', 'ArrowDown', keys[14]!.at));
-    expect(typedBy(keys).map(({ text }) => text)).not.toContain(CODE);
+    expect(typedBy(keys)).toEqual([]);
   });
 });
 
@@ -155,33 +224,38 @@ describe('a scanner that is set to another layout than the system', () => {
     ['German', GERMAN],
     ['French', FRENCH],
   ])('is read right on a %s system if the code has a dash', (_name, layout) => {
-    expect(typedBy(keysOf('7K2M-9QXZ-AWY8', { layout }))).toEqual([{ text: '7K2M-9QXZ-AWY8', otherwise: null }]);
+    expect(typedBy(keysOf('7K2M-9QXZ-AWY8', { layout }))).toEqual([{ text: '7K2M-9QXZ-AWY8', otherwise: [] }]);
   });
 
   test('is read right on a French system by its digits alone', () => {
-    expect(typedBy(keysOf(CODE, { layout: FRENCH }))).toEqual([{ text: CODE, otherwise: null }]);
+    expect(typedBy(keysOf(CODE, { layout: FRENCH }))).toEqual([{ text: CODE, otherwise: [] }]);
   });
 
   test('on a German system, where only Y and Z change places, both readings are told', () => {
     const swapped = CODE.replace(/[YZ]/g, (letter) => (letter === 'Y' ? 'Z' : 'Y'));
-    expect(typedBy(keysOf(CODE, { layout: GERMAN }))).toEqual([{ text: swapped, otherwise: CODE }]);
+    expect(typedBy(keysOf(CODE, { layout: GERMAN }))).toEqual([{ text: swapped, otherwise: [CODE] }]);
   });
 
   test('the address in a code that pairs a device is read right', () => {
     const address = 'https://door.example.org/scan#pair=7K2MZY';
-    expect(typedBy(keysOf(address, { layout: GERMAN }))).toEqual([{ text: address, otherwise: null }]);
+    expect(typedBy(keysOf(address, { layout: GERMAN }))).toEqual([{ text: address, otherwise: [] }]);
+  });
+
+  test('and that pauses after its first key, all readings are told', () => {
+    const swap = (text: string) => text.replace(/[YZ]/g, (letter) => (letter === 'Y' ? 'Z' : 'Y'));
+    const keys = keysOf(CODE, { layout: GERMAN }).map((key, index) => (index === 0 ? { ...key, at: 600 } : key));
+    const rest = CODE.slice(1);
+    expect(typedBy(keys)).toEqual([{ text: swap(CODE), otherwise: [CODE, swap(rest), rest] }]);
   });
 
   test('a key that writes nothing by itself is known by its place', () => {
     const keys = keysOf('AB-CD-EF').map((key) => (key.code === 'Minus' ? { ...key, key: 'Dead' } : key));
-    expect(typedBy(keys)).toEqual([{ text: 'AB-CD-EF', otherwise: null }]);
+    expect(typedBy(keys)).toEqual([{ text: 'AB-CD-EF', otherwise: [] }]);
   });
 
   test('what neither layout explains is told as it was typed', () => {
     const keys = [...'ありがとうございます'].map((key, index) => press(key, '', index * 5));
-    expect(typedBy([...keys, press('Enter', 'Enter', 60)])).toEqual([
-      { text: 'ありがとうございます', otherwise: null },
-    ]);
+    expect(typedBy([...keys, press('Enter', 'Enter', 60)])).toEqual([{ text: 'ありがとうございます', otherwise: [] }]);
   });
 });
 
@@ -195,8 +269,26 @@ describe('whatever is typed', () => {
       fc.property(code, fc.integer({ min: 0, max: AVERAGE_GAP_MS }), junk, (text, gap, before) => {
         const wedge = new Wedge();
         for (const [index, key] of before.entries()) wedge.hear(press(key, key, index * 200));
-        expect(typedBy(keysOf(text, { gap, from: 10_000 }), wedge)).toEqual([{ text, otherwise: null }]);
+        expect(typedBy(keysOf(text, { gap, from: 10_000 }), wedge)).toEqual([{ text, otherwise: [] }]);
       }),
+    );
+  });
+
+  test('a scanner that pauses once, anywhere and for however long, is read whole or not at all', () => {
+    fc.assert(
+      fc.property(
+        code,
+        fc.nat({ max: 20 }),
+        fc.nat(),
+        fc.integer({ min: 21, max: FORGOTTEN_MS }),
+        (text, gap, where, pause) => {
+          // Whoever types fewer than three keys and then nothing for more than a second has not begun a code.
+          const at = Math.max(pause <= MOST_PAUSE_MS ? 1 : 3, where % text.length);
+          const keys = keysOf(text, { gap }).map((key, i) => (i < at ? key : { ...key, at: key.at + pause - gap }));
+          const read = typedBy(keys);
+          expect(read.every((typed) => typed.text === text)).toBe(true);
+        },
+      ),
     );
   });
 

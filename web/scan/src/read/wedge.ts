@@ -1,14 +1,20 @@
 /**
  * Scanners that pretend to be a keyboard (by cable or Bluetooth): they type a code faster than anybody can and end it with Enter or Tab.
  *
- *   idle     → a character                                  → typing
- *   typing   → a character, at most MOST_GAP_MS later        → typing
- *            → a character, at most MOST_PAUSE_MS later,
- *              after characters that only a scanner types     → typing
- *            → a character, later                            → typing, from this character on
- *            → Enter or Tab: a burst that is long and fast   → idle, and a code was read
- *            → Enter or Tab otherwise, or any other key      → idle
- *   either   → a key while a field has the focus             → idle; the key belongs to the field
+ *   idle     → a character                                   → typing
+ *   typing   → a character, at most MOST_GAP_MS later         → typing
+ *            → a character, later than that:
+ *              after characters that only a scanner types,
+ *              at most FORGOTTEN_MS later                      → typing
+ *              after one or two, at most MOST_PAUSE_MS later   → typing; they may also be of somebody who touched the keyboard
+ *              otherwise                                       → typing, from this character on
+ *            → Enter or Tab: a burst that is long and fast    → idle, and a code was read
+ *            → Enter or Tab otherwise                         → idle
+ *            → any other key, in the middle of a burst        → cut
+ *            → any other key otherwise                        → idle
+ *   cut      → a character, at most MOST_GAP_MS later         → cut; it is the rest of a code, and not a code
+ *            → Enter or Tab                                   → idle
+ *   either   → a key while a field has the focus              → cut if it is a character, else idle; the key belongs to the field
  */
 
 /** What matters of a `KeyboardEvent`. */
@@ -31,10 +37,11 @@ export interface Typed {
   /** The code. */
   readonly text: string;
   /**
-   * What the code is if the scanner and the system have different keyboard layouts and it could not be told from the characters. A
-   * scanner that is set to an American keyboard, as most are when they are bought, writes Y for Z on a German system.
+   * What else the code may be, the likeliest first. If the scanner and the system have different keyboard layouts, it cannot always be told
+   * from the characters: a scanner that is set to an American keyboard, as most are when they are bought, writes Y for Z on a German system.
+   * And a key that was pressed just before may have been the first one of the code or not.
    */
-  readonly otherwise: string | null;
+  readonly otherwise: readonly string[];
 }
 
 export interface Heard {
@@ -45,8 +52,10 @@ export interface Heard {
 
 /** The slowest gap within a burst. Bluetooth at its slowest needs about 60 ms for a key; a busy phone doubles it. */
 export const MOST_GAP_MS = 150;
-/** The longest pause in the middle of a burst, by bad radio or a busy device. Without it, the second half would be read as a code. */
+/** The longest pause in a burst, by bad radio or a busy device. */
 export const MOST_PAUSE_MS = 1000;
+/** For so long, what follows the characters of a scanner is the rest of their code. Nobody is told that half a code is unknown. */
+export const FORGOTTEN_MS = 3000;
 /** The slowest burst, on average for each key. Very fast typists need 80 ms for a key, and 60 ms for a few in a row. */
 export const AVERAGE_GAP_MS = 50;
 /** Nobody types fewer characters than this by a scanner, and a few keys hit at once are not a scan. */
@@ -57,6 +66,7 @@ export const MOST_CHARACTERS = 500;
 const TAKEN_FROM = 3;
 
 const NOTHING: Heard = { typed: null, take: false };
+const TAKEN: Heard = { typed: null, take: true };
 /** Keys that come between characters without ending a burst. */
 const SILENT = new Set([
   'Shift',
@@ -73,49 +83,95 @@ const SILENT = new Set([
 export class Wedge {
   #typed = '';
   #american = '';
-  #first = 0;
-  #last = 0;
   #keys = 0;
+  #last = 0;
+  /** How many keys, one or two, were followed by a pause before the burst began; zero if there was none. */
+  #apart = 0;
+  /** When the burst began. */
+  #first = 0;
+  /** How much of its time since then were pauses. */
+  #paused = 0;
+  /** When the latest character was typed of a code whose beginning, or a key in the middle of it, was for something else. */
+  #cut = Number.NEGATIVE_INFINITY;
 
   hear(key: Key): Heard {
-    if (key.field || key.command || key.repeat) return this.#idle();
-    if (this.#keys > 0 && key.at - this.#last > this.#patience()) this.#idle();
-    if (key.key === 'Enter' || key.key === 'Tab') return this.#end(key.at);
+    const ends = key.key === 'Enter' || key.key === 'Tab';
     const american = americanCharacter(key);
     const typed = [...key.key].length === 1 ? key.key : key.key === 'Dead' ? UNKNOWN : null;
-    if (typed === null && american === null) return SILENT.has(key.key) ? NOTHING : this.#idle();
-    if (this.#keys === 0) this.#first = key.at;
+    const writes = typed !== null || american !== null;
+    if (key.field || key.command || key.repeat) return this.#away(key.at, key.field && writes, ends);
+    if (!writes && !ends) return SILENT.has(key.key) ? NOTHING : this.#away(key.at, false, false);
+    if (key.at - this.#cut <= MOST_GAP_MS) {
+      this.#cut = ends ? Number.NEGATIVE_INFINITY : key.at;
+      return TAKEN;
+    }
+    this.#wait(key.at);
+    if (ends) return this.#end(key.at);
+    if (this.#keys === this.#apart) this.#first = key.at;
     this.#last = key.at;
     this.#keys += 1;
     if (this.#keys <= MOST_CHARACTERS) {
       this.#typed += typed ?? UNKNOWN;
       this.#american += american ?? UNKNOWN;
     }
-    return { typed: null, take: this.#keys >= TAKEN_FROM && this.#fast(key.at) };
+    return this.#scanner() ? TAKEN : NOTHING;
   }
 
-  #patience(): number {
-    return this.#keys >= TAKEN_FROM && this.#fast(this.#last) ? MOST_PAUSE_MS : MOST_GAP_MS;
+  /** The key is no part of a code that is read here. */
+  #away(at: number, written: boolean, ends: boolean): Heard {
+    this.#wait(at);
+    if (ends) this.#cut = Number.NEGATIVE_INFINITY;
+    else if (written || this.#scanner()) this.#cut = at;
+    return this.#idle();
   }
 
-  #fast(at: number): boolean {
-    return at - this.#first <= AVERAGE_GAP_MS * this.#keys;
+  /** Forgets what was typed if this key, a moment later, is not its continuation. */
+  #wait(at: number): void {
+    const gap = at - this.#last;
+    if (this.#keys === 0 || gap <= MOST_GAP_MS) return;
+    if (this.#scanner() && gap <= FORGOTTEN_MS) this.#paused += gap;
+    else if (this.#keys < TAKEN_FROM && gap <= MOST_PAUSE_MS) this.#apart = this.#keys;
+    else this.#idle();
+  }
+
+  /** Whether only a scanner types like this, apart from pauses. */
+  #scanner(): boolean {
+    const keys = this.#keys - this.#apart;
+    return keys >= TAKEN_FROM && this.#last - this.#first - this.#paused <= AVERAGE_GAP_MS * keys;
   }
 
   #end(at: number): Heard {
-    const burst = this.#keys >= LEAST_CHARACTERS && this.#fast(at);
-    const typed = burst && this.#keys <= MOST_CHARACTERS ? choose(this.#typed, this.#american) : null;
+    const burst = this.#keys >= LEAST_CHARACTERS && this.#scanner();
+    const fast = at - this.#first <= AVERAGE_GAP_MS * (this.#keys - this.#apart);
+    const typed = burst && fast && this.#keys <= MOST_CHARACTERS ? this.#read() : null;
     this.#idle();
     return { typed, take: burst };
+  }
+
+  /** Whole at first. A key that was pressed just before is rather the code's than somebody's: bad radio is more frequent at a door. */
+  #read(): Typed {
+    const whole = readings(this.#typed, this.#american);
+    const keys = this.#keys - this.#apart;
+    const rest =
+      this.#apart === 0 || keys < LEAST_CHARACTERS
+        ? []
+        : readings(after(this.#typed, this.#apart), after(this.#american, this.#apart));
+    const [text, ...otherwise] = [...whole, ...rest];
+    return { text: text!, otherwise };
   }
 
   #idle(): Heard {
     this.#typed = '';
     this.#american = '';
     this.#keys = 0;
+    this.#apart = 0;
+    this.#paused = 0;
     return NOTHING;
   }
 }
+
+/** What is left of a text without its first characters, each of which may be two of JavaScript's. */
+const after = (text: string, characters: number): string => [...text].slice(characters).join('');
 
 /** Stands for a key whose character is not known. */
 const UNKNOWN = '\u{fffd}';
@@ -126,10 +182,10 @@ const PLAUSIBLE = /^(?:[A-Za-z0-9 -]+|https?:\/\/[!-~]+)$/;
  * Of what the system says was typed and what an American keyboard would have typed with the same keys. If the system's text has signs that
  * no code has (a German ß for a dash, a French & for a 1), scanner and system have different layouts.
  */
-function choose(typed: string, american: string): Typed {
+function readings(typed: string, american: string): string[] {
   const plausible = { typed: PLAUSIBLE.test(typed), american: PLAUSIBLE.test(american) };
-  if (!plausible.typed && plausible.american) return { text: american, otherwise: null };
-  return { text: typed, otherwise: plausible.american && american !== typed ? american : null };
+  if (!plausible.typed && plausible.american) return [american];
+  return plausible.american && american !== typed ? [typed, american] : [typed];
 }
 
 const PLAIN: Record<string, string> = {
