@@ -36,8 +36,12 @@ export async function goneByItself(page: Page): Promise<void> {
   await page.locator('.answer.line').waitFor();
 }
 
-/** Presses the keys, then Enter. It runs in the page; `text` is what the system writes for the keys. */
+/**
+ * Presses the keys, then Enter, at a pace that does not depend on the page. It runs in the page; `text` is what the system writes for the
+ * keys.
+ */
 export function typeKeys([keys, text]: string[]): void {
+  const begun = performance.now();
   for (const [i, pressed] of [...keys!, 'Enter'].entries()) {
     const key = text![i] ?? pressed;
     const code = /^[a-z]$/i.test(pressed)
@@ -45,8 +49,9 @@ export function typeKeys([keys, text]: string[]): void {
       : /^\d$/.test(pressed)
         ? `Digit${pressed}`
         : pressed;
-    const event = { key, code, shiftKey: /^[A-Z]$/.test(pressed), bubbles: true, cancelable: true };
-    document.body.dispatchEvent(new KeyboardEvent('keydown', { ...event, composed: true }));
+    const how = { shiftKey: /^[A-Z]$/.test(pressed), bubbles: true, cancelable: true, composed: true };
+    const event = new KeyboardEvent('keydown', { key, code, ...how });
+    document.body.dispatchEvent(Object.defineProperty(event, 'timeStamp', { value: begun + i * 5 }));
   }
 }
 

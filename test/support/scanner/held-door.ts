@@ -125,12 +125,19 @@ export function holdDoor(start: number): void {
     await listening();
   }
 
-  /** As a scanner that pretends to be a keyboard does: every key within a moment, and Enter. */
+  /** As a scanner that pretends to be a keyboard does: every key within a moment, and Enter. Its pace does not depend on the page. */
   function type(text: string): void {
-    for (const key of [...text, 'Enter']) {
+    const begun = performance.now();
+    for (const [i, key] of [...text, 'Enter'].entries()) {
       const code = /^[a-z]$/i.test(key) ? `Key${key.toUpperCase()}` : /^\d$/.test(key) ? `Digit${key}` : key;
-      const event = { key, code: key === '-' ? 'Minus' : code, shiftKey: /^[A-Z]$/.test(key) };
-      document.body.dispatchEvent(new KeyboardEvent('keydown', { ...event, bubbles: true, cancelable: true }));
+      const how = {
+        code: key === '-' ? 'Minus' : code,
+        shiftKey: /^[A-Z]$/.test(key),
+        bubbles: true,
+        cancelable: true,
+      };
+      const event = new KeyboardEvent('keydown', { key, ...how });
+      document.body.dispatchEvent(Object.defineProperty(event, 'timeStamp', { value: begun + i * 5 }));
     }
   }
 

@@ -68,12 +68,17 @@ export function install(): void {
 
   const answer = () => document.querySelector<HTMLElement>('[role="status"][data-result]');
 
-  /** Every key within a moment and then Enter, as a scanner does that pretends to be a keyboard. */
+  /**
+   * Every key within a moment and then Enter, as a scanner does that pretends to be a keyboard. The system notes when a key of a keyboard was
+   * pressed, however busy the page is. Keys that a page makes would have the time at which it got round to making them.
+   */
   function type(text: string): void {
-    for (const key of [...text, 'Enter']) {
+    const begun = performance.now();
+    for (const [i, key] of [...text, 'Enter'].entries()) {
       const code = /^[a-z]$/i.test(key) ? `Key${key.toUpperCase()}` : /^\d$/.test(key) ? `Digit${key}` : key;
       const how = { bubbles: true, cancelable: true, composed: true };
-      document.body.dispatchEvent(new KeyboardEvent('keydown', { key, code, shiftKey: /^[A-Z]$/.test(key), ...how }));
+      const event = new KeyboardEvent('keydown', { key, code, shiftKey: /^[A-Z]$/.test(key), ...how });
+      document.body.dispatchEvent(Object.defineProperty(event, 'timeStamp', { value: begun + i * 5 }));
     }
   }
 
