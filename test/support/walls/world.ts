@@ -101,12 +101,20 @@ export class WalledWorld {
         const name = `${mode} key of ${org}, ${group ?? 'unlimited'}`;
         this.callers.push({ name, org, group, mode, by: 'key', headers: { authorization: `Bearer ${secret}` } });
       }
-      const token = await this.#t.session(org, 'owner');
-      await this.#limit(token, group);
-      const name = `member of ${org}, ${group ?? 'unlimited'}`;
-      const headers = { cookie: `turnout_session=${token}` };
-      this.callers.push({ name, org, group, mode: 'live', by: 'member', headers });
+      this.callers.push(await this.#member(org, group));
     }
+  }
+
+  async #member(org: string, group: string | null): Promise<Caller> {
+    const token = await this.#t.session(org, 'owner');
+    await this.#limit(token, group);
+    const name = `member of ${org}, ${group ?? 'unlimited'}`;
+    return { name, org, group, mode: 'live', by: 'member', headers: { cookie: `turnout_session=${token}` } };
+  }
+
+  /** A new member who may see what this one may, for a call after which whoever makes it is no longer a member. */
+  standIn({ org, group }: Caller): Promise<Caller> {
+    return this.#member(org, group);
   }
 
   #limit(token: string, group: string | null): Promise<unknown> {
