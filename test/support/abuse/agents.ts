@@ -78,8 +78,8 @@ export class AgentAbuse {
     );
   }
 
-  /** Long texts that differ every time, in each place where the server reads one. */
-  longRows(times: number): Row[] {
+  /** Long texts that differ every time, counted on from `from`, in each place where the server reads one. */
+  longRows(times: number, from = 0): Row[] {
     const initialize = {
       ...{ jsonrpc: '2.0', id: 1, method: 'initialize' },
       params: { protocolVersion: VERSIONS[0], capabilities: {}, clientInfo: { name: 'a', version: '1' } },
@@ -96,8 +96,9 @@ export class AgentAbuse {
     ];
     return places.flatMap(([version, message, place]) =>
       Array.from({ length: times }, (_, i) => {
-        const long: Fill = (bytes) => `"${i}${repeated('Zone/', bytes - 3)}"`;
-        const name = `${version}, ${place.join('/')} long, ${i + 1}`;
+        const number = String(from + i);
+        const long: Fill = (bytes) => `"${number}${repeated('Zone/', bytes - 2 - number.length)}"`;
+        const name = `${version}, ${place.join('/')} long, ${from + i + 1}`;
         return this.#row(version, name, true, () => ({ body: inPlace(message, place, long)(LIMIT) }));
       }),
     );

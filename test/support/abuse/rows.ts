@@ -233,13 +233,13 @@ function fileRows({ op, send }: Victim): Row[] {
   ];
 }
 
-/** Each string field in turn, as long as the body may be, with a different text every time. */
-export function longRows({ op, send, subject }: Victim, times: number): Row[] {
+/** Each string field in turn, as long as the body may be, with a different text every time, counted on from `from`. */
+export function longRows({ op, send, subject }: Victim, times: number, from = 0): Row[] {
   const schema = schemaOf(op);
   if (schema === undefined) return [];
   return longStrings(schema, subject.body).flatMap(({ name, fill }) =>
     Array.from({ length: times }, (_, i) =>
-      large(`${name}, ${i + 1}`, () => send({ body: fill(i)(triedLimitOf(op)) })),
+      large(`${name}, ${from + i + 1}`, () => send({ body: fill(from + i)(triedLimitOf(op)) })),
     ),
   );
 }
