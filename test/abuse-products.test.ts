@@ -118,9 +118,26 @@ const growthOf = (whole: Measured, quarter: Measured, side: (typeof SIDES)[numbe
     ? 0
     : whole[side] / Math.max(UNSUSPICIOUS_MS / 8, quarter[side]) / (whole.size / quarter.size);
 
+/** What is wrong with the cost of the whole, compared with that of a share measured before and after it. */
+async function besideTroubles(attack: Attack): Promise<string[]> {
+  if (attack.beside === undefined) return [];
+  const { share, times } = attack.beside;
+  const before = await measured(attack, share);
+  const whole = await measured(attack, 1);
+  const after = await measured(attack, share);
+  const [ms, shareMs] = [whole.server, (before.server + after.server) / 2];
+  const ratio = ms / Math.max(1, shareMs);
+  if (process.env.ABUSE_COSTS !== undefined) console.log(attack.name, { ms, shareMs, ratio });
+  return ratio > times
+    ? [
+        `ms of the server: ${Math.round(ms)}, ${ratio.toFixed(1)} instead of at most ${times} times those of a small one (${Math.round(shareMs)})`,
+      ]
+    : [];
+}
+
 /** What is wrong with the cost of an attack, in words. */
 async function troublesOf(attack: Attack): Promise<string[]> {
-  const troubles: string[] = [];
+  const troubles: string[] = await besideTroubles(attack);
   const whole = await measured(attack, 1);
   const too = (what: string, value: number, most: number) => {
     if (value > most) troubles.push(`${what}: ${Math.round(value)} instead of at most ${most}`);

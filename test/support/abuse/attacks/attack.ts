@@ -38,6 +38,11 @@ export interface Attack {
   name: string;
   /** The processor time in milliseconds that the server may use for it, where that is less than for the others. */
   serverMs?: number;
+  /**
+   * How many times as much processor time the server may use for all of it as for this share, which is measured beside it. So a limit
+   * can be close to what it costs: on a busy machine both cost more.
+   */
+  beside?: { share: number; times: number };
   /** `share`: of the greatest size that bounds allow, so that it shows how the cost grows. */
   prepare(ground: Ground, share: number): Promise<Volley>;
 }
