@@ -79,6 +79,7 @@ describe('a stored scan', () => {
       expect([key, isScan({ ...ROW, [key]: undefined })]).toEqual([key, false]);
     }
     expect(isScan({ ...ROW, scanned_at: 1e300 })).toBe(false);
+    expect([isScan({ ...ROW, format: 1 }), isScan({ ...ROW, format: 2 })]).toEqual([true, false]);
     const parts = fc.record(Object.fromEntries(Object.keys(ROW).map((key) => [key, fc.anything()])), {
       requiredKeys: [],
     });
@@ -117,6 +118,7 @@ describe('a stored event', () => {
     for (const key of Object.keys(EVENT) as (keyof typeof EVENT)[])
       expect([key, isEvent(without(EVENT, key))]).toEqual([key, false]);
     expect(isEvent({ ...EVENT, event: { ...EVENT.event, timezone: 5 } })).toBe(false);
+    expect(isEvent({ ...EVENT, format: 2 })).toBe(false);
     fc.assert(
       fc.property(fc.anything(), (row) => {
         expect(isEvent(row)).toBe(false);

@@ -4,10 +4,9 @@
  */
 
 const NAME = 'turnout-scan';
-const VERSION = 1;
 
 /** Every store and the key of its rows. All but `events` and `values` belong to a paired event, which is the first part of the key. */
-export const STORES = {
+const STORES_OF_VERSION_1 = {
   /** Paired events. */
   events: 'id',
   /** Small values of the whole app, such as the clock. */
@@ -29,7 +28,25 @@ export const STORES = {
   /** The last scans, for the screen. */
   last: ['device', 'n'],
 } as const;
+/** Those of version 1, and beside them what later versions create. */
+export const STORES = STORES_OF_VERSION_1;
 export type StoreName = keyof typeof STORES;
+
+/** Changes the database of one version into the next, in the transaction in which the browser opens it: wholly, or not at all. */
+export type Upgrade = (db: IDBDatabase, tx: IDBTransaction) => void;
+
+/**
+ * From nothing to version 1, from there to version 2, and so on: the version of the database is their number. One that devices have gone
+ * through never changes. A later one creates its own stores and may rewrite rows, but removes no store and changes no key: a device that
+ * goes back to an earlier version of the app opens the database as it is, because scans may wait in it.
+ */
+export const UPGRADES: readonly Upgrade[] = [
+  (db) => {
+    for (const [name, keyPath] of Object.entries(STORES_OF_VERSION_1)) {
+      db.createObjectStore(name, { keyPath: keyPath as string | string[] });
+    }
+  },
+];
 
 export const result = <T>(request: IDBRequest<T>): Promise<T> =>
   new Promise((resolve, reject) => {
@@ -52,10 +69,12 @@ export class Db {
   #opening: Promise<IDBDatabase> | null = null;
   #lost: () => void;
   #closed = false;
+  readonly #upgrades: readonly Upgrade[];
 
   /** `lost` is called when the browser closes the database by itself, which it does when the user or the system deletes the data. */
-  constructor(lost: () => void = () => {}) {
+  constructor(lost: () => void = () => {}, upgrades = UPGRADES) {
     this.#lost = lost;
+    this.#upgrades = upgrades;
   }
 
   /** Runs `work` in one transaction. It may await nothing but requests of this transaction. */
@@ -103,9 +122,9 @@ export class Db {
   }
 
   #open(): Promise<IDBDatabase> {
-    this.#opening ??= open((why) => {
+    this.#opening ??= open(this.#upgrades, (why) => {
       this.#opening = null;
-      if (!this.#closed && why === 'lost') this.#lost();
+      if (!this.#closed && why === 'deleted') this.#lost();
     });
     this.#opening.catch(() => {
       this.#opening = null;
@@ -114,25 +133,38 @@ export class Db {
   }
 }
 
-function open(gone: (why: 'lost') => void): Promise<IDBDatabase> {
+type Closed = (why: 'deleted' | 'upgraded') => void;
+
+async function open(upgrades: readonly Upgrade[], closed: Closed): Promise<IDBDatabase> {
+  try {
+    return await openVersion(upgrades.length, upgrades, closed);
+  } catch (error) {
+    // A later version of the app has been on this device. Its stores are those of this version and perhaps more.
+    if ((error as DOMException).name !== 'VersionError') throw error;
+    return openVersion(undefined, upgrades, closed);
+  }
+}
+
+/** Without a version, it opens the database as it is. Another tab that has an older one open lets go of it by itself (`versionchange`). */
+function openVersion(version: number | undefined, upgrades: readonly Upgrade[], closed: Closed): Promise<IDBDatabase> {
   return new Promise((resolve, reject) => {
-    const request = indexedDB.open(NAME, VERSION);
-    request.onupgradeneeded = () => {
-      for (const [name, keyPath] of Object.entries(STORES)) {
-        request.result.createObjectStore(name, { keyPath: keyPath as string | string[] });
-      }
+    const request = indexedDB.open(NAME, version);
+    request.onupgradeneeded = ({ oldVersion }) => {
+      const tx = request.transaction!;
+      // It was deleted between the two tries to open it. Without stores it would be of no use for ever.
+      if (version === undefined) return tx.abort();
+      for (const upgrade of upgrades.slice(oldVersion)) upgrade(request.result, tx);
     };
     request.onsuccess = () => {
       const db = request.result;
       // Somebody deletes the database, or a newer version of this app wants to change it: it waits until we let go.
-      db.onversionchange = () => {
+      db.onversionchange = ({ newVersion }) => {
         db.close();
-        gone('lost');
+        closed(newVersion === null ? 'deleted' : 'upgraded');
       };
-      db.onclose = () => gone('lost');
+      db.onclose = () => closed('deleted');
       resolve(db);
     };
     request.onerror = () => reject(request.error);
-    request.onblocked = () => reject(new DOMException('Another tab holds an older database.', 'InvalidStateError'));
   });
 }

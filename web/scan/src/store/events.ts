@@ -1,5 +1,5 @@
 import { below, type Db, result, type StoreName } from './db.ts';
-import type { EventRow } from './rows.ts';
+import { type EventRow, isKnownFormat } from './rows.ts';
 
 /** Paired events, in the order in which they were paired. A row that is none could not be opened and would keep the app from starting. */
 export const allEvents = (db: Db): Promise<EventRow[]> =>
@@ -17,6 +17,7 @@ export function isEvent(row: unknown): row is EventRow {
   const { id, name, token, paired_at, point, event } = (row ?? {}) as Partial<Record<keyof EventRow, unknown>>;
   const { id: of, name: called, timezone } = (event ?? {}) as Partial<Record<keyof EventRow['event'], unknown>>;
   return (
+    isKnownFormat(row) &&
     [id, name, token, of, called, timezone].every((one) => typeof one === 'string') &&
     (point === null || typeof point === 'string') &&
     Number.isFinite(paired_at)

@@ -2,7 +2,7 @@ import type { Manifest } from '@turnout/client';
 import type { KeptEntry } from '../roster/entry.ts';
 import type { OwnAdmission } from '../roster/own.ts';
 import { below, type Db, result } from './db.ts';
-import type { Mode, OwnRow } from './rows.ts';
+import { isKnownFormat, type Mode, type OwnRow } from './rows.ts';
 
 /** Which roster: of a paired event, in one mode. */
 export interface Which {
@@ -51,7 +51,9 @@ export const readStored = (db: Db, which: Which): Promise<StoredRoster | null> =
   });
 
 export const readOwn = (db: Db, which: Which): Promise<OwnRow[]> =>
-  db.run('own', 'readonly', (store) => result<OwnRow[]>(store('own').getAll(below(which.device, which.mode))));
+  db.run('own', 'readonly', async (store) =>
+    (await result<OwnRow[]>(store('own').getAll(below(which.device, which.mode)))).filter(isKnownFormat),
+  );
 
 /** A whole roster with its manifest, in place of everything before: the packed one and what lies over it. */
 export const replaceRoster = (

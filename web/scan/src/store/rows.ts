@@ -3,6 +3,12 @@ import type { OwnAdmission } from '../roster/own.ts';
 
 export type Mode = 'live' | 'test';
 
+/**
+ * A row whose meaning changes gets a number, `format`; without one it is of format 1, which is all that this version knows. A row of
+ * another one, which a later version of the app has left, is passed over and stays where it is until that version is back.
+ */
+export const isKnownFormat = (row: unknown): boolean => ((row as { format?: unknown } | null)?.format ?? 1) === 1;
+
 /** A paired event with its token. */
 export interface EventRow extends PairedEvent {
   readonly token: string;

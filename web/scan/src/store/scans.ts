@@ -1,7 +1,7 @@
 import type { Told } from '../engine/types.ts';
 import type { OwnAdmission } from '../roster/own.ts';
 import { below, type Db, result, type StoreName } from './db.ts';
-import type { DifferenceRow, KeptRow, LastRow, Mode, QueueRow } from './rows.ts';
+import { type DifferenceRow, isKnownFormat, type KeptRow, type LastRow, type Mode, type QueueRow } from './rows.ts';
 
 /** How many of the last scans are kept for the screen. */
 export const LAST_KEPT = 50;
@@ -23,6 +23,7 @@ const isTime = (one: unknown): one is number => typeof one === 'number' && Numbe
 export function isScan(row: unknown): row is QueueRow {
   const one = (row ?? {}) as Partial<Record<keyof QueueRow, unknown>>;
   return (
+    isKnownFormat(row) &&
     [one.device, one.client_uuid, one.point, one.code ?? one.ticket_id].every(isText) &&
     Number.isFinite(one.n) &&
     isTime(one.scanned_at) &&
@@ -40,12 +41,12 @@ export function isKept(row: unknown): row is KeptRow {
 
 function isDifference(row: unknown): row is DifferenceRow {
   const { told, recorded, scanned_at, names } = row as Partial<Record<keyof DifferenceRow, unknown>>;
-  return isText(told) && isText(recorded) && isTime(scanned_at) && areTexts(names);
+  return isKnownFormat(row) && isText(told) && isText(recorded) && isTime(scanned_at) && areTexts(names);
 }
 
 function isLast(row: unknown): row is LastRow {
   const { n, told } = row as Partial<Record<keyof LastRow, unknown>>;
-  return Number.isFinite(n) && isText((told as Partial<Told> | null | undefined)?.client_uuid);
+  return isKnownFormat(row) && Number.isFinite(n) && isText((told as Partial<Told> | null | undefined)?.client_uuid);
 }
 
 export const byTime = (a: QueueRow, b: QueueRow): number => a.scanned_at - b.scanned_at || a.n - b.n;
