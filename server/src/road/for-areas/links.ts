@@ -37,6 +37,10 @@ const bytesOf = (id: Id): Buffer => Buffer.from(id.replaceAll('-', ''), 'hex');
 const idOf = (bytes: Buffer): Id =>
   bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5') as Id;
 
+/**
+ * All links are of format 1 and have no number. A later format begins with its number and a dot (`2.`); it is no link of format 1,
+ * neither by its parts nor by its letters, so a version that does not know it refuses it like a link that is not ours.
+ */
 export class Links extends PageLinks {
   readonly #secrets: Secrets;
   readonly #clock: Clock;
@@ -124,8 +128,8 @@ export class Links extends PageLinks {
   }
 
   #read(token: string): Opens | null {
-    const [body, signature] = token.split('.');
-    if (body === undefined || signature === undefined) return null;
+    const [body, signature, ...more] = token.split('.');
+    if (body === undefined || signature === undefined || more.length > 0) return null;
     const good = this.#secrets.sign(`link ${body}`);
     const given = Buffer.from(signature, 'base64url');
     if (given.length !== good.length || !timingSafeEqual(given, good)) return null;

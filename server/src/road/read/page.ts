@@ -39,6 +39,12 @@ function decode(list: readonly unknown[], cursor: string, kinds: readonly (keyof
   } catch {
     parts = null;
   }
+  // A cursor of format 1, the only one that there has been, has no number. A later one begins with its number.
+  if (Array.isArray(parts) && typeof parts[0] === 'number')
+    return invalid({
+      path: 'cursor',
+      message: 'is of a format that this version of the service does not know; begin again with the first page',
+    });
   const good =
     Array.isArray(parts) &&
     parts.length === kinds.length + 1 &&
