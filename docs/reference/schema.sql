@@ -1507,6 +1507,8 @@ create table jobs (
   updated_at timestamptz not null,
   -- What it was started with, as its list shows it. Kept when it ends.
   about jsonb,
+  -- What `input` and `state` look like (docs/internals/formats.md).
+  format smallint not null default 1,
   primary key (org_id, id),
   check (status in ('queued', 'running', 'succeeded', 'failed', 'cancelled')),
   foreign key (org_id, event_id) references events(org_id, id) on delete set null (event_id),

@@ -56,6 +56,7 @@ const RELEASED: Record<string, string> = {
   '0052_sandbox_usage.sql': '8d0965708c0412c0',
   '0053_duplicate_payments.sql': 'ce72ee8e31c5e642',
   '0056_removals.sql': '81e7cddbbf94f859',
+  '0057_job_formats.sql': '8601c27178578ade',
 };
 
 /** What is wrong with the migrations, and what to do about it. */

@@ -5,7 +5,7 @@ import { type Job, JobFailure, type JobParts } from '../road/for-areas/job.ts';
 import { sql } from '../store/sql.ts';
 import { CommitUnknown, jobTransaction } from '../store/tx.ts';
 import { type Claimed, LEASE, leaseFrom, MadeRoom, NotOurs, RunningJob } from './running-job.ts';
-import { MOST_BESIDE, othersWait } from './shares.ts';
+import { isKnown, MOST_BESIDE, othersWait } from './shares.ts';
 
 /**
  * The runner claims jobs and runs them, two at a time in each process. These are the states of a job, as its row says:
@@ -106,21 +106,21 @@ export class Runner {
           select org_id, count(*) as jobs from jobs where status = 'running' group by org_id),
         next as materialized (
           select j.org_id, j.id from jobs j left join running r on r.org_id = j.org_id
-          where j.status in ('queued', 'running') and j.kind = any(${[...this.#kinds.keys()]})
+          where j.status in ('queued', 'running') and ${isKnown([...this.#kinds.values()])}
             and case j.status when 'queued' then j.due_at else j.lease_until end <= ${now}
           order by coalesce(r.jobs, 0), j.due_at, j.id
           limit 1 for update of j skip locked)
         update jobs j set status = 'running', runner = ${randomUUID()}, lease_until = ${leaseFrom(now)},
           attempts = j.attempts + 1, started_at = coalesce(j.started_at, ${now}), updated_at = ${now}
         from next where j.org_id = next.org_id and j.id = next.id
-        returning j.org_id, j.id, j.kind, j.event_id, j.group_id, j.test, j.actor, j.input, j.source, j.state, j.done, j.total,
+        returning j.org_id, j.id, j.kind, j.event_id, j.group_id, j.test, j.actor, j.format, j.input, j.source, j.state, j.done, j.total,
           j.counts, j.runner, j.attempts`),
     );
   }
 
   async #run(claimed: Claimed): Promise<void> {
     const run = new RunningJob(this.#parts, claimed, this.#stopping.signal, {
-      wait: () => othersWait(this.#parts, [...this.#kinds.keys()], claimed.org_id).catch(() => false),
+      wait: () => othersWait(this.#parts, [...this.#kinds.values()], claimed.org_id).catch(() => false),
       comeBeside: () => this.#openBeside(run),
     });
     const beat = setInterval(() => void run.renew(), HEARTBEAT);
@@ -130,7 +130,9 @@ export class Runner {
           `The job was interrupted ${MAX_ATTEMPTS} times in a row without making progress. Start it again.`,
         );
       }
-      const files = await this.#kinds.get(claimed.kind)!.run(run);
+      const kind = this.#kinds.get(claimed.kind)!;
+      await run.upgrade(kind);
+      const files = await kind.run(run);
       await run.end('succeeded', files ?? {}, null);
     } catch (error) {
       await this.#interrupted(run, claimed, error).catch((failure) => {

@@ -6,12 +6,15 @@ import { storeFile } from '../outside/files.ts';
 import {
   type Counts,
   DOWNLOADABLE,
+  formatOf,
+  type Job,
   type JobActor,
   JobFailure,
   type JobFiles,
   type JobParts,
   type Run,
   type Step,
+  type StoredJob,
 } from '../road/for-areas/job.ts';
 import { JOB_LIMITS, requireJobRoom } from '../road/for-areas/job-room.ts';
 import type { Change, Occurrence } from '../road/operation.ts';
@@ -34,6 +37,7 @@ export interface Claimed {
   group_id: Id | null;
   test: boolean;
   actor: JobActor;
+  format: number;
   input: unknown;
   source: StoredFile | null;
   state: unknown;
@@ -67,7 +71,7 @@ export class RunningJob implements Run<unknown, unknown> {
   readonly group: Id | null;
   readonly mode: Mode;
   readonly actor: JobActor;
-  readonly input: unknown;
+  input: unknown;
   readonly source: StoredFile | null;
   state: unknown;
   done: number;
@@ -84,6 +88,7 @@ export class RunningJob implements Run<unknown, unknown> {
   #lookedAt: number;
   readonly #lost = new AbortController();
   readonly #mine: Sql;
+  readonly #format: number;
   /** Files that this run has stored and that the row does not refer to (yet). They are deleted when the run is over. */
   readonly #unclaimedFiles = new Set<string>();
 
@@ -94,6 +99,7 @@ export class RunningJob implements Run<unknown, unknown> {
     this.group = claimed.group_id;
     this.mode = claimed.test ? 'test' : 'live';
     this.actor = claimed.actor;
+    this.#format = claimed.format;
     this.input = claimed.input;
     this.source = claimed.source;
     this.state = claimed.state;
@@ -109,6 +115,20 @@ export class RunningJob implements Run<unknown, unknown> {
     this.#others = others;
     this.#lookedAt = parts.clock.now().getTime();
     this.#mine = sql`org_id = ${this.org} and id = ${this.id} and runner = ${claimed.runner} and status = 'running'`;
+  }
+
+  /** Brings what an earlier version of the app has queued to the format of this one, before anything reads it. */
+  async upgrade({ upgrades = [] }: Pick<Job, 'upgrades'>): Promise<void> {
+    const missing = upgrades.slice(this.#format - 1);
+    if (missing.length === 0) return;
+    const before: StoredJob = { input: this.input, state: this.state };
+    const { input, state } = missing.reduce((stored, next) => next(stored), before);
+    const format = formatOf({ upgrades });
+    await this.#transaction((tx) =>
+      this.#update(tx, sql`input = ${json(input)}, state = ${json(state)}, format = ${format}`),
+    );
+    this.input = input;
+    this.state = state;
   }
 
   async step(work: (tx: Tx) => Promise<Step<unknown>>): Promise<void> {

@@ -96,19 +96,34 @@ export interface Run<Input, State> {
   raise(tx: Tx, occurrences: readonly Occurrence[]): void;
 }
 
+/** What a job keeps in its row: what it was started with, and how far it is. */
+export interface StoredJob {
+  input: unknown;
+  state: unknown;
+}
+
 /** Work in the background, declared in an area's jobs.ts. When `run` returns, the job has `succeeded` and offers its files. */
 // biome-ignore lint/suspicious/noExplicitAny: input and state are checked where a job is declared and started
 export interface Job<Input = any> {
   kind: string;
+  /**
+   * What an earlier version of the app has queued, made into what this one reads: from format 1 to 2, from 2 to 3, and so on. One that was
+   * released never changes. Left out: there has been only format 1.
+   */
+  upgrades?: readonly ((stored: StoredJob) => StoredJob)[];
   // biome-ignore lint/suspicious/noExplicitAny: as above
   // biome-ignore lint/suspicious/noConfusingVoidType: a job without files returns nothing
   run(run: Run<Input, any>): Promise<JobFiles | void>;
 }
 export const job = <Input, State = null>(definition: {
   kind: string;
+  upgrades?: NonNullable<Job['upgrades']>;
   // biome-ignore lint/suspicious/noConfusingVoidType: as above
   run(run: Run<Input, State>): Promise<JobFiles | void>;
 }): Job<Input> => definition;
+
+/** The format of the input and the state of new jobs. */
+export const formatOf = ({ upgrades = [] }: Pick<Job, 'upgrades'>): number => upgrades.length + 1;
 
 /** Ends the job as `failed`. The message is for whoever started the job, the cause for the log. */
 export class JobFailure extends Error {

@@ -8,7 +8,7 @@ import { stamps } from '../../store/stamps.ts';
 import type { Work } from '../operation.ts';
 import { SOURCE_OF } from '../write/record.ts';
 import { holderOf } from './holder.ts';
-import { type Counts, DOWNLOADABLE, type JobActor, type JobFiles, type Job as JobKind } from './job.ts';
+import { type Counts, DOWNLOADABLE, formatOf, type JobActor, type JobFiles, type Job as JobKind } from './job.ts';
 import { requireJobRoom } from './job-room.ts';
 
 interface About {
@@ -59,7 +59,7 @@ export async function startJob<Input>(
 /** Records a job whose work the call itself has done because it was small: it has `succeeded`. The call answers 201 with it. */
 export async function finishedJob(
   work: Work,
-  kind: Pick<JobKind, 'kind'>,
+  kind: Pick<JobKind, 'kind' | 'upgrades'>,
   made: About & { done: number; counts: Counts; files?: JobFiles },
 ): Promise<Job> {
   const now = work.tx.clock.now();
@@ -91,7 +91,7 @@ async function requireRoom({ tx, org, mode, caller, outside }: Work, jobs: numbe
 
 async function insertJob(
   work: Work,
-  { kind }: Pick<JobKind, 'kind'>,
+  job: Pick<JobKind, 'kind' | 'upgrades'>,
   about: About & { counts?: Counts },
   columns: Record<string, unknown>,
 ): Promise<Job> {
@@ -112,7 +112,8 @@ async function insertJob(
   await insertRow(tx, 'jobs', {
     org_id: org,
     id,
-    kind,
+    kind: job.kind,
+    format: formatOf(job),
     event_id: event,
     group_id: group,
     test: work.mode === 'test',
@@ -124,7 +125,7 @@ async function insertJob(
     ...columns,
   });
   const { columns: _columns, ...said } = about.about ?? {};
-  const details = { kind, ...said, ...(about.counts !== undefined && { counts: about.counts }) };
+  const details = { kind: job.kind, ...said, ...(about.counts !== undefined && { counts: about.counts }) };
   work.changed({ kind: 'job', id, event, group, details });
   const row = await tx.one<JobRow>(sql`select ${JOB_COLUMNS} from jobs j where j.org_id = ${org} and j.id = ${id}`);
   return jobShape(row, work, now);

@@ -218,6 +218,7 @@ export const ROAD: Section = {
       columns: {
         group_id:
           'No foreign key: a job limited to a group that is deleted meanwhile must not become one of the whole organization.',
+        format: 'What `input` and `state` look like (docs/internals/formats.md).',
         input: 'What the job works from, with `source`. Emptied when it ends.',
         state: 'Where it goes on after an interruption. Emptied when it ends.',
         about: 'What it was started with, as its list shows it. Kept when it ends.',
