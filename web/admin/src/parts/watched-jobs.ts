@@ -19,14 +19,22 @@ const onScreen = new Map<string, number>();
 
 function read(): WatchedJob[] {
   try {
-    const kept: unknown = JSON.parse(sessionStorage.getItem(KEY) ?? '[]');
-    return Array.isArray(kept)
-      ? kept.filter((one) => typeof one?.job === 'string' && typeof one?.org === 'string')
-      : [];
+    return watchedIn(sessionStorage.getItem(KEY));
   } catch {
     return [];
   }
 }
+/** The jobs in a stored text. What another version of the app has left there in another shape is left out. */
+export function watchedIn(stored: string | null): WatchedJob[] {
+  try {
+    const list: unknown = JSON.parse(stored ?? '[]');
+    return Array.isArray(list) ? list.filter(isWatched) : [];
+  } catch {
+    return [];
+  }
+}
+const isWatched = (one: Partial<WatchedJob> | null): boolean =>
+  [one?.org, one?.job, one?.title, one?.href].every((text) => typeof text === 'string');
 function change(next: readonly WatchedJob[]): void {
   list = next.slice(-MOST);
   try {

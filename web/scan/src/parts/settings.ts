@@ -31,7 +31,10 @@ const USUAL: Settings = {
   read: [],
 };
 
-/** The choices in a stored text. What another version, or anybody else, has left there in another shape counts as not chosen. */
+/**
+ * The choices in a stored text, which is of format 1 and has no number. What another version, or anybody else, has left there in another
+ * shape counts as not chosen.
+ */
 export function settingsIn(text: string | null): Settings {
   const kept = objectIn(text);
   const flag = (value: unknown, usual: boolean) => (typeof value === 'boolean' ? value : usual);
@@ -48,10 +51,11 @@ export function settingsIn(text: string | null): Settings {
   };
 }
 
-function objectIn(text: string | null): Partial<Record<keyof Settings, unknown>> {
+function objectIn(text: string | null): Partial<Record<keyof Settings | 'format', unknown>> {
   try {
     const value: unknown = JSON.parse(text ?? '{}');
-    return typeof value === 'object' && value !== null ? value : {};
+    const kept: ReturnType<typeof objectIn> = typeof value === 'object' && value !== null ? value : {};
+    return (kept.format ?? 1) === 1 ? kept : {};
   } catch {
     return {};
   }

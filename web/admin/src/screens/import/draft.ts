@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import type { call } from '../../frame/api.ts';
 import { readCsv, type Sheet } from '../../parts/csv.ts';
+import { type StoredDraft, storedDraft } from './stored-draft.ts';
 
 type ImportBody = NonNullable<Extract<Parameters<typeof call<'importPeople'>>[1], { body?: unknown }>['body']>;
 export type Mapping = NonNullable<ImportBody['mapping']>;
@@ -68,10 +69,16 @@ function draftOf(event: string): Draft | null {
   const known = drafts.get(event);
   if (known !== undefined) return known;
   try {
-    const stored = sessionStorage.getItem(STORED + event);
+    const stored = storedDraft(sessionStorage.getItem(STORED + event));
     if (stored === null) return null;
-    const { text, ...rest } = JSON.parse(stored) as Omit<Draft, 'file' | 'sheet'> & { text: string };
-    const draft = { ...rest, file: new Blob([text], { type: 'text/csv' }), sheet: sheetOf(text) };
+    const { text, mapping, dateOrder, ...rest } = stored;
+    const draft: Draft = {
+      ...rest,
+      // Whether they are uses and an order that the server knows is for the server to say.
+      mapping: mapping as Mapping,
+      dateOrder: dateOrder as DateOrder,
+      ...{ file: new Blob([text], { type: 'text/csv' }), sheet: sheetOf(text) },
+    };
     texts.set(draft.file, text);
     drafts.set(event, draft);
     return draft;
@@ -89,7 +96,7 @@ function store(event: string, draft: Draft | null): void {
       return;
     }
     const { file: _file, sheet: _sheet, ...rest } = draft;
-    sessionStorage.setItem(STORED + event, JSON.stringify({ ...rest, text }));
+    sessionStorage.setItem(STORED + event, JSON.stringify({ ...rest, text } satisfies StoredDraft));
   } catch {
     // Without storage, a reload asks for the file again.
   }
