@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startToy, toyJob } from '../../../test/support/toy-job.ts';
 import { startTest, type TestTurnout } from '../../../test/support/turnout.ts';
 import { MINUTE, MovedClock } from '../clock.ts';
@@ -39,6 +39,11 @@ beforeAll(async () => {
 afterAll(async () => {
   await later.stop();
   await earlier.stop();
+});
+
+beforeEach(() => {
+  ran.length = 0;
+  upgraded = 0;
 });
 
 async function start(notes = 2): Promise<string> {
