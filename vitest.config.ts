@@ -86,6 +86,7 @@ const NIGHT_AGAIN = [
   'server/src/areas/registrations/search.test.ts',
   'server/src/areas/registrations/size.test.ts',
   'test/page-size.test.ts',
+  'test/receivers.test.ts',
   'server/src/areas/transfers/import-upload.test.ts',
 ];
 const ALL = ['packages/*/src/**/*.test.ts', 'server/src/**/*.test.ts', 'web/*/src/**/*.test.ts', 'test/**/*.test.ts'];
