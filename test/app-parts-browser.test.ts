@@ -211,11 +211,11 @@ describe.skipIf(!hasTool('chromium'))('the shared parts of the app, with made-up
   describe('jobs', () => {
     test('show how far they are, what came of them and what did not work, and tell wherever one is that they are over', async () => {
       await open('summer');
-      // A made-up job takes 2.4 seconds, and its state is asked for again and again.
+      // A made-up job takes a minute, and its state is asked for again and again.
       await page.clock.install();
       await page.getByRole('button', { name: 'Show job' }).click();
       await page.getByText(/\d+ of 600 done/).waitFor();
-      await page.clock.fastForward(3000);
+      await page.clock.fastForward(60_000);
       const job = page.getByRole('region', { name: 'Import of people.csv' });
       await job.getByText('540 created · 30 unchanged · 30 rejected').waitFor();
       await job.getByText('validation_failed: The e-mail address is not valid.').first().waitFor();
@@ -231,7 +231,7 @@ describe.skipIf(!hasTool('chromium'))('the shared parts of the app, with made-up
       await page.getByRole('heading', { name: 'People' }).waitFor();
       await page.reload();
       await page.getByRole('heading', { name: 'People' }).waitFor();
-      await page.clock.fastForward(3000);
+      await page.clock.fastForward(60_000);
       await page.getByText('Import of people.csv: Done').first().waitFor();
       await page.getByRole('button', { name: 'Show', exact: true }).click();
       await page.getByRole('heading', { name: 'Parts' }).waitFor();

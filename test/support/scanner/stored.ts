@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
@@ -19,7 +20,10 @@ export const STORED_VERSIONS = readdirSync(FOLDER)
   .map(Number)
   .sort((a, b) => a - b);
 
-/** The device, with the names of a server of today in place of those that it was kept with. Its scans were made a minute before `now`. */
+/**
+ * The device, with the names of a server of today in place of those that it was kept with. Its scans were made a minute before `now`,
+ * and are its own: a server that has seen a scan of this `client_uuid` with another ticket refuses it.
+ */
 export function storedDevice(version: number, names: StoredDevice['names'], now: number): StoredDevice {
   let text = readFileSync(join(FOLDER, `scanner-${version}.json`), 'utf8');
   const before = (JSON.parse(text) as StoredDevice).names;
@@ -27,6 +31,8 @@ export function storedDevice(version: number, names: StoredDevice['names'], now:
     const name = key as keyof typeof before;
     return [before[name]].flat().map((old, i) => [old, [names[name]].flat()[i]!] as const);
   });
+  const scans = new Set(Array.from(text.matchAll(/"client_uuid": "([^"]+)"/g), ([, uuid]) => uuid!));
+  for (const uuid of scans) pairs.push([uuid, randomUUID()]);
   for (const [old, today] of pairs) text = text.replaceAll(old, today);
   const stored = JSON.parse(text) as StoredDevice;
   const { rows } = stored.stores.queue!;

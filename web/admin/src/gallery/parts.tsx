@@ -85,7 +85,7 @@ const COUNTS = [{ name: 'Admissions', values: REGISTERED, kind: 'bars', tone: 'g
 /** Everything else. */
 export function OtherParts() {
   const { days, timezone, questions, base, event } = useEvent();
-  const [job, setJob] = useState(false);
+  const [job, setJob] = useState<string | null>(null);
   const optionsOf = useStateOptions();
   return (
     <Page title="Parts">
@@ -117,12 +117,12 @@ export function OtherParts() {
       </Section>
       <Section title="Job">
         <div className="buttons">
-          <Button onClick={() => setJob(true)}>Show job</Button>
+          <Button onClick={() => setJob(String(Date.now()))}>Show job</Button>
           <Button
             onClick={() =>
               watchJob({
                 org: base.org,
-                job: 'j2',
+                job: String(Date.now()),
                 title: 'Import of people.csv',
                 href: `/app/${base.org}/events/${base.event}`,
               })
@@ -131,7 +131,7 @@ export function OtherParts() {
             Start job
           </Button>
         </div>
-        {job && <JobProgress job="j1" title="Import of people.csv" />}
+        {job !== null && <JobProgress job={job} title="Import of people.csv" />}
         <History object="a1" />
       </Section>
       <Section title="Fields">

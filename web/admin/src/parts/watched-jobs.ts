@@ -33,8 +33,9 @@ export function watchedIn(stored: string | null): WatchedJob[] {
     return [];
   }
 }
-const isWatched = (one: Partial<WatchedJob> | null): boolean =>
-  [one?.org, one?.job, one?.title, one?.href].every((text) => typeof text === 'string');
+function isWatched(one: Partial<WatchedJob> | null): boolean {
+  return [one?.org, one?.job, one?.title, one?.href].every((text) => typeof text === 'string');
+}
 function change(next: readonly WatchedJob[]): void {
   list = next.slice(-MOST);
   try {
