@@ -77,6 +77,7 @@ const NIGHT = [
  */
 const NIGHT_AGAIN = [
   'test/running.test.ts',
+  'test/guides.test.ts',
   'test/pages-browser.test.ts',
   'test/app-newcomer.test.ts',
   'test/wall-properties.test.ts',
