@@ -119,7 +119,7 @@ function objection({ from, to, specifier, type }: Import): string | null {
     return 'another package must be imported by its name, not by a path';
   if (unitOf(from) === unitOf(to)) return null;
   if (BROWSER.includes(part.name) && to === 'packages/contract/src/index.ts' && !type)
-    return 'a browser loads only types of the contract, by `import type`; lists of words are in @turnout/contract/access';
+    return 'a browser loads only types of the contract, by `import type`; values are in files without schemas, such as @turnout/contract/access';
   const areaToArea = part.name === 'area' && other.name === 'area';
   if (areaToArea || part.name === 'areas') {
     if (other.name === 'area' && !/^server\/src\/areas\/[^/]+\/index\.ts$/.test(to)) {

@@ -6,6 +6,7 @@ export * from './live.ts';
 export * from './plans.ts';
 export * from './practice.ts';
 export * from './refusals.ts';
+export * from './registration-states.ts';
 export * from './resources/account.ts';
 export * from './resources/audit.ts';
 export * from './resources/availability.ts';

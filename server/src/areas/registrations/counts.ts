@@ -1,7 +1,8 @@
+import { HOLDING_PLACES } from '@turnout/contract';
 import type { Id } from '../../common/ids.ts';
 import { type Sql, sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
-import { type AttendeeState, HOLDING_PLACES, type RegistrationState } from './state.ts';
+import type { AttendeeState, RegistrationState } from './state.ts';
 
 /**
  * A cell counts the attendees of an event that agree in everything a summary distinguishes. Cells are stored, and updated under the

@@ -54,7 +54,6 @@ export {
   type AttendeeState,
   activeAttendees,
   balanceOf,
-  HOLDING_PLACES,
   holdsPlaces,
   isHandedOn,
   needsOf,

@@ -1,4 +1,4 @@
-import { MAX_SUM, type PaymentCreate, type PaymentRefund } from '@turnout/contract';
+import { isPossible, MAX_SUM, type PaymentCreate, type PaymentRefund } from '@turnout/contract';
 import { type Id, newId } from '../../common/ids.ts';
 import { invalid, refuse } from '../../common/refusal.ts';
 import { type Sql, sql } from '../../store/sql.ts';
@@ -6,7 +6,7 @@ import type { Tx } from '../../store/tx.ts';
 import type { Book } from './book.ts';
 import { prove } from './holds.ts';
 import { type PaymentState, type RegistrationState, touch } from './state.ts';
-import { cancelRegistration, confirm, outstanding, reopen, requireStatus, TRANSITIONS } from './statuses.ts';
+import { cancelRegistration, confirm, outstanding, reopen, requireStatus } from './statuses.ts';
 
 /*
  * A payment's amount never changes; what was refunded, charged back or failed is counted beside it. Paying in full confirms a
@@ -103,9 +103,8 @@ const refundable = (payment: PaymentState): number =>
  * refused: a registration that has ended stays as it is, and one that is still fully paid is not reopened.
  */
 export function applyRefundOptions(book: Book, registration: RegistrationState, body: PaymentRefund): void {
-  const cancellable: readonly string[] = TRANSITIONS.cancel;
   if (body.reopen === true) reopen(book, registration);
-  if (body.cancel === true && cancellable.includes(registration.status))
+  if (body.cancel === true && isPossible('cancel', registration.status))
     cancelRegistration(book, registration, body.reason);
 }
 

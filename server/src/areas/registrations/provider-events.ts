@@ -1,3 +1,4 @@
+import { isPossible } from '@turnout/contract';
 import type { Logger } from 'pino';
 import type { Clock } from '../../clock.ts';
 import type { ProviderEvent } from '../../outside/payments.ts';
@@ -9,7 +10,6 @@ import { isDuplicate, noteDuplicate } from './duplicates.ts';
 import { closePage, holdForReport, resumeDeadline } from './holds.ts';
 import { addPayment, applyChargebackTotal, applyRefundTotal, loadPayments } from './payments.ts';
 import type { PaymentState, RegistrationState } from './state.ts';
-import { TRANSITIONS } from './statuses.ts';
 import { auditBySystem, withBook } from './with-book.ts';
 
 /** `later`: the report is about a payment that is not known yet, so the provider should send it again. */
@@ -132,7 +132,7 @@ async function recordPayment(target: Target, report: Of<'paid' | 'failed'>): Pro
     note(target, 'payment.duplicate', { reference, amount_minor, currency });
     return 'recorded';
   }
-  if (kind === 'paid' && !(TRANSITIONS.pay as readonly string[]).includes(status)) {
+  if (kind === 'paid' && !isPossible('pay', status)) {
     log.warn(
       { provider, reference, amount_minor, currency, registration: code, status },
       `the payment was recorded, but the registration stays ${status}; refund it`,

@@ -4,6 +4,7 @@ import type {
   RegistrationChange,
   RegistrationCreate,
   RegistrationSource,
+  Transition,
 } from '@turnout/contract';
 import { Refusal, refuse } from '../../common/refusal.ts';
 import type { Item, Work } from '../../road/operation.ts';
@@ -21,7 +22,7 @@ import { register } from './register.ts';
 import { registrationShape } from './shapes.ts';
 import { requireIssuable } from './size.ts';
 import { activeAttendees, type RegistrationState } from './state.ts';
-import { cancelRegistration, endRegistration, requireStatus, settle, type Transition } from './statuses.ts';
+import { cancelRegistration, endRegistration, requireStatus, settle } from './statuses.ts';
 import { promote } from './waitlist.ts';
 
 /** People who register on our pages use the event's form, all others the API. */

@@ -1,4 +1,4 @@
-import type { SelfService } from '@turnout/contract';
+import { isPossible, type SelfService, type Transition } from '@turnout/contract';
 import type { Id } from '../../common/ids.ts';
 import { refuse } from '../../common/refusal.ts';
 import type { Work } from '../../road/operation.ts';
@@ -14,7 +14,7 @@ import { markProven } from './proven-addresses.ts';
 import { shownAttendee } from './reach.ts';
 import { type AttendeeRef, asPart, type RegistrationRef } from './references.ts';
 import { type AttendeeState, activeAttendees, isHandedOn, type RegistrationState } from './state.ts';
-import { cancelRegistration, outstanding, requireStatus, TRANSITIONS, type Transition } from './statuses.ts';
+import { cancelRegistration, outstanding, requireStatus } from './statuses.ts';
 
 /*
  * What registrants and attendees do by themselves, by their link. The rules are those of the API; in addition, the event says until
@@ -55,7 +55,7 @@ export const canDo = (
   attendee: AttendeeState,
 ): boolean =>
   isAllowed(event, deed, now) &&
-  (TRANSITIONS[TRANSITION[deed]] as readonly string[]).includes(registration.status) &&
+  isPossible(TRANSITION[deed], registration.status) &&
   !attendee.cancelled &&
   (deed === 'change' || attendee.checked_in_at === null) &&
   (deed !== 'transfer' || isPaid(registration));
@@ -74,7 +74,7 @@ export const canCancelAll = (at: { event: EventRow; now: Date }, registration: R
   ownActivePlaces(registration).length > 0 &&
   ownActivePlaces(registration).every((attendee) => canDo('cancel', at, registration, attendee)) &&
   isAllowed(at.event, 'cancel', at.now) &&
-  (TRANSITIONS.cancel as readonly string[]).includes(registration.status);
+  isPossible('cancel', registration.status);
 
 function requireAllowed(book: Book, registration: RegistrationState, holder: LinkHolder, deed: Deed): void {
   const { event } = book.world;

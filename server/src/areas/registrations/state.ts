@@ -1,9 +1,10 @@
-import type {
-  EventType,
-  PaymentMethod,
-  PaymentStatus,
-  RegistrationSource,
-  RegistrationStatus,
+import {
+  type EventType,
+  HOLDING_PLACES,
+  type PaymentMethod,
+  type PaymentStatus,
+  type RegistrationSource,
+  type RegistrationStatus,
 } from '@turnout/contract';
 import type { Id } from '../../common/ids.ts';
 import type { Needs } from './places.ts';
@@ -161,8 +162,6 @@ export type Happening =
   | { type: 'ticket.reissued'; ticket: TicketState; replaces: Id }
   | { type: 'payment.received' | 'payment.refunded' | 'payment.failed'; payment: PaymentState };
 
-/** The statuses in which the attendees of a registration hold their places. */
-export const HOLDING_PLACES: readonly RegistrationStatus[] = ['pending_approval', 'pending_payment', 'confirmed'];
 export const holdsPlaces = (registration: Pick<RegistrationState, 'status'>): boolean =>
   HOLDING_PLACES.includes(registration.status);
 

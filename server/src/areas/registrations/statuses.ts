@@ -1,4 +1,4 @@
-import type { RegistrationStatus } from '@turnout/contract';
+import { isPossible, possibleIn, type RegistrationStatus, statusesFor, type Transition } from '@turnout/contract';
 import { HOUR } from '../../clock.ts';
 import { refuse } from '../../common/refusal.ts';
 import { iso } from '../../store/stamps.ts';
@@ -6,52 +6,17 @@ import type { Places } from './places.ts';
 import { activeAttendees, holdsPlaces, needsOf, type RegistrationState, touch } from './state.ts';
 import { issueLacking, type TicketContext, voidTicket } from './tickets.ts';
 
-/**
- * The statuses of a registration and how it moves between them. It holds places while it is pending_approval, pending_payment or
- * confirmed.
- *
- *   what happens    from                                                     to
- *   --------------  -------------------------------------------------------  ---------------------------------------------------
- *   register        (new)                                                    waitlisted        if the event has a waitlist and there is
- *                                                                                              no room, or others wait already
- *                                                                            pending_approval  if the event or a type asks for approval
- *                                                                            pending_payment   if something is to be paid
- *                                                                            confirmed         otherwise
- *   approve         pending_approval                                         pending_payment   if something is still to be paid
- *                                                                            confirmed         otherwise
- *   decline         pending_approval, waitlisted                             declined          frees places, voids tickets
- *   cancel          pending_approval, waitlisted, pending_payment, confirmed cancelled         frees places, voids tickets
- *   promote         waitlisted                                               as for register; by hand only if there is room
- *   pay in full     pending_payment                                          confirmed
- *   reopen          confirmed                                                pending_payment   if a balance is left; tickets stay but
- *                                                                                              do not admit
- *   expire          pending_payment                                          expired           frees places, voids tickets
- *
- * A refund does not change the status by itself; the caller may ask it to reopen or to cancel. A chargeback reopens.
- *
- * Confirming issues tickets. Cancelling, changing or adding an attendee changes places and the total. If that covers a pending
- * payment, the registration is confirmed; cancelling the last attendee cancels the registration.
+/*
+ * What changing a status brings with it. Which statuses there are, and from which to which, is said in the contract
+ * (registration-states.ts), because the screens offer by the same table.
  */
-export const TRANSITIONS = {
-  approve: ['pending_approval'],
-  decline: ['pending_approval', 'waitlisted'],
-  cancel: ['pending_approval', 'waitlisted', 'pending_payment', 'confirmed'],
-  promote: ['waitlisted'],
-  pay: ['pending_approval', 'pending_payment', 'confirmed'],
-  expire: ['pending_payment'],
-  add: ['pending_approval', 'pending_payment', 'confirmed'],
-  change: ['pending_approval', 'waitlisted', 'pending_payment', 'confirmed'],
-} as const satisfies Record<string, readonly RegistrationStatus[]>;
-export type Transition = keyof typeof TRANSITIONS;
 
 export function requireStatus(registration: RegistrationState, transition: Transition): void {
-  const allowed: readonly RegistrationStatus[] = TRANSITIONS[transition];
-  if (allowed.includes(registration.status)) return;
-  const others = (Object.keys(TRANSITIONS) as Transition[]).filter(
-    (name) => name !== 'expire' && (TRANSITIONS[name] as readonly RegistrationStatus[]).includes(registration.status),
-  );
+  const { status } = registration;
+  if (isPossible(transition, status)) return;
+  const others = possibleIn(status);
   refuse('invalid_state', {
-    message: `The registration is ${registration.status}; to ${transition} it must be ${allowed.join(' or ')}. ${
+    message: `The registration is ${status}; to ${transition} it must be ${statusesFor(transition).join(' or ')}. ${
       others.length === 0 ? 'Nothing can be done to it any more.' : `Possible now: ${others.join(', ')}.`
     }`,
   });
@@ -100,7 +65,7 @@ export function awaitPayment(context: StatusContext, registration: RegistrationS
 
 /** A refund or chargeback left a balance: the registration has to be paid again. Its tickets stay but do not admit until it is. */
 export function reopen(context: StatusContext, registration: RegistrationState): void {
-  if (registration.status !== 'confirmed' || outstanding(registration) <= 0) return;
+  if (!isPossible('reopen', registration.status) || outstanding(registration) <= 0) return;
   awaitPayment(context, registration);
   registration.reopened = true;
 }

@@ -1,9 +1,7 @@
-import type { MoneyReport, PaymentMethod } from '@turnout/contract';
-import { PAYMENT_METHODS } from '@turnout/contract';
+import { HOLDING_PLACES, type MoneyReport, PAYMENT_METHODS, type PaymentMethod } from '@turnout/contract';
 import type { Id } from '../../common/ids.ts';
 import { type Sql, sql } from '../../store/sql.ts';
 import { eventGroup, registrationFullyInReach } from '../groups/index.ts';
-import { HOLDING_PLACES } from '../registrations/index.ts';
 import { Intervals, type Window } from './intervals.ts';
 import { aboutOf, type ReportScope, reportWorld } from './scope.ts';
 

@@ -1,7 +1,7 @@
 import type { Attendee } from '@turnout/client';
+import { ENDED_STATUSES } from '@turnout/contract/registration-states';
 
-const ENDED: readonly string[] = ['cancelled', 'declined', 'expired'];
-export const hasEnded = ({ status }: Pick<Attendee, 'status'>): boolean => ENDED.includes(status);
+export const hasEnded = ({ status }: Pick<Attendee, 'status'>): boolean => ENDED_STATUSES.includes(status);
 
 /** Whoever can no longer come stands below the others. */
 export const endedLast = <Row extends Pick<Attendee, 'status'>>(rows: readonly Row[]): Row[] => [

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import type { Attendee } from '@turnout/client';
+import { isPossible } from '@turnout/contract/registration-states';
 import { announce, Button, ConfirmDialog, Menu, MoreIcon, Page, ProblemNotice, Section, useWords } from '@turnout/ui';
 import { useEffect, useRef, useState } from 'react';
 import { useAction } from '../../frame/action.ts';
@@ -70,7 +71,7 @@ function Person({ of, crumb, neighbours }: { of: Attendee; crumb: React.ReactNod
   const registration = useCall('getRegistration', { ...base, registration: of.registration_id });
   const close = () => setOpen(null);
   useAnnounced(nameOf(of));
-  const edits = may('people.write') && CHANGEABLE.includes(of.status);
+  const edits = may('people.write') && isPossible('change', of.status);
   useKeys({ ...(edits && open === null && { e: () => setOpen('edit') }) });
   return (
     <Page
@@ -108,8 +109,6 @@ function Person({ of, crumb, neighbours }: { of: Attendee; crumb: React.ReactNod
     </Page>
   );
 }
-
-const CHANGEABLE: readonly Attendee['status'][] = ['pending_approval', 'waitlisted', 'pending_payment', 'confirmed'];
 
 /** Going to somebody else does not move the focus, so the name is said. */
 function useAnnounced(name: string): void {

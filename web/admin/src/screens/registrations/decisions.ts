@@ -1,20 +1,12 @@
 import type { Registration } from '@turnout/client';
+import { isPossible } from '@turnout/contract/registration-states';
 
-/** In which states what can be done, as the server decides it. */
-const POSSIBLE = {
-  approve: ['pending_approval'],
-  promote: ['waitlisted'],
-  decline: ['pending_approval', 'waitlisted'],
-  cancel: ['pending_approval', 'waitlisted', 'pending_payment', 'confirmed'],
-} as const satisfies Record<string, readonly Registration['status'][]>;
-export type Decision = keyof typeof POSSIBLE;
-
-export const canBe = (decision: Decision, status: Registration['status']): boolean =>
-  (POSSIBLE[decision] as readonly string[]).includes(status);
+const DECISIONS = ['approve', 'promote', 'decline', 'cancel'] as const;
+export type Decision = (typeof DECISIONS)[number];
 
 /** What can be decided about registrations in this state, or in any. */
 export const decisionsIn = (status: Registration['status'] | undefined): Decision[] =>
-  (['approve', 'promote', 'decline', 'cancel'] as const).filter((one) => status === undefined || canBe(one, status));
+  DECISIONS.filter((one) => status === undefined || isPossible(one, status));
 
 const KEYS: Readonly<Record<string, Decision>> = { a: 'approve', d: 'decline', p: 'promote', c: 'cancel' };
 
@@ -26,5 +18,5 @@ export function wantedBy(key: string, status: Registration['status'], selected: 
   const pressed = key.toLowerCase();
   if (pressed === 'x') return 'select';
   const decision = Object.hasOwn(KEYS, pressed) ? KEYS[pressed]! : null;
-  return decision !== null && (selected || canBe(decision, status)) ? decision : null;
+  return decision !== null && (selected || isPossible(decision, status)) ? decision : null;
 }

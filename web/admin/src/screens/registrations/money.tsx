@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { Payment, Registration } from '@turnout/client';
+import { isPossible } from '@turnout/contract/registration-states';
 import { Button, Facts, Section, Table, useFormats, useWords } from '@turnout/ui';
 import { useState } from 'react';
 import { Answer } from '../../frame/answer.tsx';
@@ -10,9 +11,6 @@ import { useMayHere } from '../people/may-here.ts';
 import { CheckoutLink, RecordPayment, Refund } from './payment-dialogs.tsx';
 
 type Open = { what: 'record' | 'checkout' } | { what: 'refund'; payment: Payment };
-
-/** Payments can be recorded in these. */
-const PAYABLE: readonly Registration['status'][] = ['pending_approval', 'pending_payment', 'confirmed'];
 
 /**
  * The money of a registration: what is due, what came, what is left, and what can be done about it. Nothing for those who see only a
@@ -27,7 +25,7 @@ export function Money({ of, brief }: { of: Registration; brief?: boolean }) {
   if (total_minor === null || paid_minor === null || balance_minor === null) return null;
   if (brief && total_minor === 0 && paid_minor === 0) return null;
   const close = () => setOpen(null);
-  const payable = may('money.record') && PAYABLE.includes(of.status);
+  const payable = may('money.record') && isPossible('pay', of.status);
   return (
     <Section
       title={t('money')}

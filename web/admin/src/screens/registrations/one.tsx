@@ -1,5 +1,6 @@
 import { Link, useParams } from '@tanstack/react-router';
 import type { RegisteredAttendee, Registration } from '@turnout/client';
+import { isPossible } from '@turnout/contract/registration-states';
 import { Ago, Button, Dialog, Form, Page, Section, Submit, Table, useFormats, useWords } from '@turnout/ui';
 import { useState } from 'react';
 import { Answer } from '../../frame/answer.tsx';
@@ -93,9 +94,6 @@ function Answers({ of }: { of: Registration }) {
   );
 }
 
-/** People can be added in these. */
-const OPEN: readonly Registration['status'][] = ['pending_approval', 'pending_payment', 'confirmed'];
-
 function People({ of }: { of: Registration }) {
   const t = useWords('registrations');
   const p = useWords('parts');
@@ -108,7 +106,7 @@ function People({ of }: { of: Registration }) {
       title={t('people', { count: of.attendees.length })}
       actions={
         may('people.write') &&
-        OPEN.includes(of.status) && (
+        isPossible('add', of.status) && (
           <Button size="small" onClick={() => setAdding(true)}>
             {t('addPerson')}
           </Button>

@@ -1,4 +1,5 @@
 import type { Checkout, Payment, Registration } from '@turnout/client';
+import { hasEnded, isPossible } from '@turnout/contract/registration-states';
 import {
   Button,
   CopyField,
@@ -91,7 +92,7 @@ export function Refund({ of, payment, onClose }: { of: Registration; payment: Pa
   const { event, money } = useEvent();
   const done = useDone(onClose);
   const most = payment.amount_minor - payment.refunded_minor - payment.charged_back_minor;
-  const ended = !['pending_approval', 'pending_payment', 'confirmed', 'waitlisted'].includes(of.status);
+  const ended = hasEnded(of.status);
   return (
     <Dialog title={t('refundTitle', { amount: money(payment.amount_minor) })} onClose={onClose}>
       <Form
@@ -122,7 +123,7 @@ export function Refund({ of, payment, onClose }: { of: Registration; payment: Pa
               <Radios
                 required
                 label={t('after')}
-                options={AFTER.filter((one) => one !== 'reopen' || of.status === 'confirmed').map((value) => ({
+                options={AFTER.filter((one) => one !== 'reopen' || isPossible('reopen', of.status)).map((value) => ({
                   ...{ value, label: t(`after.${value}`), hint: t(`afterHint.${value}`) },
                 }))}
                 {...field('after')}

@@ -1,11 +1,11 @@
 import { Problem, type Registration } from '@turnout/client';
+import { isPossible } from '@turnout/contract/registration-states';
 import { Button, ConfirmDialog, Dialog, Form, ProblemNotice, TextArea, useWords } from '@turnout/ui';
 import { useState } from 'react';
 import { useAction } from '../../frame/action.ts';
 import { call, useRefresh } from '../../frame/api.ts';
 import { useEvent } from '../../frame/event.tsx';
 import { DialogButtons, reasonIn, useDone } from '../people/ticket-dialogs.tsx';
-import { canBe } from './decisions.ts';
 import { useNextWaiting } from './next.ts';
 
 /** Approve, decline, promote or cancel one registration: whatever its state allows. After an approval or a refusal the next one comes. */
@@ -17,18 +17,18 @@ export function StatusActions({ of }: { of: Registration }) {
   const close = () => setOpen(null);
   return (
     <>
-      {canBe('approve', of.status) && (
+      {isPossible('approve', of.status) && (
         <Button kind="main" busy={decide.busy} onClick={() => void decide.run(of.id, 'approve')}>
           {t('approve')}
         </Button>
       )}
-      {canBe('promote', of.status) && (
+      {isPossible('promote', of.status) && (
         <Button kind="main" onClick={() => setOpen('promote')}>
           {t('promote')}
         </Button>
       )}
-      {canBe('decline', of.status) && <Button onClick={() => setOpen('decline')}>{t('decline')}</Button>}
-      {canBe('cancel', of.status) && (
+      {isPossible('decline', of.status) && <Button onClick={() => setOpen('decline')}>{t('decline')}</Button>}
+      {isPossible('cancel', of.status) && (
         <Button kind="danger" onClick={() => setOpen('cancel')}>
           {t('cancel')}
         </Button>

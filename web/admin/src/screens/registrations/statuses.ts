@@ -1,18 +1,15 @@
 import type { EventSummary, Registration } from '@turnout/client';
+import { ENDED_STATUSES, OPEN_STATUSES } from '@turnout/contract/registration-states';
 import type { FilterValues } from '../../parts/use-filters.ts';
 import { registrationsFilter } from './query.ts';
 
 export type Status = Registration['status'];
 
-/** In the order in which somebody looks at them: first what waits for a decision. */
-const OPEN: readonly Status[] = ['pending_approval', 'waitlisted', 'pending_payment', 'confirmed'];
-const ENDED: readonly Status[] = ['declined', 'cancelled', 'expired'];
-
 /** The states that have a tab. One that has ended is left out while it is empty and not looked at. */
 export const shownStatuses = (
   counts: EventSummary['registrations'] | undefined,
   looked: string | undefined,
-): Status[] => [...OPEN, ...ENDED.filter((one) => (counts?.[one] ?? 0) > 0 || looked === one)];
+): Status[] => [...OPEN_STATUSES, ...ENDED_STATUSES.filter((one) => (counts?.[one] ?? 0) > 0 || looked === one)];
 
 /** How many there are, where the summary of the event says so: with no filter, or by status alone. */
 export function totalOf(

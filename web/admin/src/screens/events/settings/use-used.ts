@@ -1,3 +1,4 @@
+import { HOLDING_PLACES } from '@turnout/contract/registration-states';
 import { useCall } from '../../../frame/api.ts';
 import { useEvent } from '../../../frame/event.tsx';
 import { useOrganization } from '../../../frame/organization.tsx';
@@ -14,6 +15,6 @@ export function useUsed(): { used: boolean; taken: number } {
   const { people } = data;
   return {
     used: Object.values(people).some((count) => count > 0),
-    taken: people.confirmed + people.pending_payment + people.pending_approval,
+    taken: HOLDING_PLACES.reduce((sum, status) => sum + people[status], 0),
   };
 }
