@@ -17,7 +17,7 @@ export {
   replayLocally,
 } from './replay.ts';
 export * from './scan.ts';
-export { isRegistrationCode, isTicketCode, ticketCode } from './ticket-code.ts';
+export { isRegistrationCode, isTicketCode, registrationCodeIn, ticketCode, ticketCodeIn } from './ticket-code.ts';
 export { instant, localDate, localTime, nextDate } from './time.ts';
 export * from './vocabulary.ts';
 export { instantOfWallClock, startOfDate, wallClockAt } from './wall-clock.ts';

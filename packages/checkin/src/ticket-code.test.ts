@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ticketCode } from './ticket-code.ts';
+import { registrationCodeIn, ticketCode, ticketCodeIn } from './ticket-code.ts';
 
 const CODE = '7K2M9QX4R8TB3W6Y1Z5V0D4C8H2N';
 const groups = CODE.match(/.{4}/g)!;
@@ -14,6 +14,8 @@ test.each([
   ['a byte order mark', '\ufeff'],
   ['hyphens', '-'],
   ['a soft hyphen', '\u00ad'],
+  ['a left-to-right mark', '\u200e'],
+  ['a word joiner', '\u2060'],
   ['a hyphen', '\u2010'],
   ['a no-break hyphen', '\u2011'],
   ['a figure dash', '\u2012'],
@@ -28,9 +30,18 @@ test.each([
 ])('a code is found with %s between its groups', (_what, between) => {
   expect(ticketCode(groups.join(between))).toBe(CODE);
   expect(ticketCode(between + groups.join(between).toLowerCase() + between)).toBe(CODE);
+  expect(ticketCodeIn(between + groups.join(between).toLowerCase() + between)).toBe(CODE);
+  expect(registrationCodeIn(`${between}7k2m9${between}qx4r8`)).toBe('7K2M9QX4R8');
 });
 
 test('no other characters are removed', () => {
   expect(ticketCode('7k2m.9qx4_r8tb/3w6y')).toBe('7K2M.9QX4_R8TB/3W6Y');
   expect(ticketCode(' - ')).toBe('');
+});
+
+test('each code is told by its form from the other and from anything else', () => {
+  expect([ticketCodeIn('7K2M9QX4R8'), registrationCodeIn('7K2M9QX4R8')]).toEqual([null, '7K2M9QX4R8']);
+  expect([ticketCodeIn(CODE), registrationCodeIn(CODE)]).toEqual([CODE, null]);
+  for (const other of ['', 'Ada Lovelace', `${CODE}7`, 'ILOU0ILOU0', 'straße'])
+    expect([ticketCodeIn(other), registrationCodeIn(other)]).toEqual([null, null]);
 });

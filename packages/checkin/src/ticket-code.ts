@@ -15,3 +15,14 @@ export const isRegistrationCode = (code: string): boolean => REGISTRATION_CODE.t
 const TICKET_CODE = /^[0-9A-HJKMNP-TV-Z]{28}$/;
 /** Whether a text, as `ticketCode` gives it, has the form of a ticket's code. */
 export const isTicketCode = (code: string): boolean => TICKET_CODE.test(code);
+
+/** The code of a ticket as it was scanned, typed or pasted; null if the text is something else. */
+export function ticketCodeIn(text: string): string | null {
+  const code = ticketCode(text);
+  return isTicketCode(code) ? code : null;
+}
+/** The code of a registration as it was typed or pasted; null if the text is something else. A name of ten letters may look like one. */
+export function registrationCodeIn(text: string): string | null {
+  const code = ticketCode(text);
+  return isRegistrationCode(code) ? code : null;
+}

@@ -1,8 +1,8 @@
+import { listenToWedge } from '@turnout/ui/wedge';
 import { Camera, type CameraStatus, type Facing, type Memory } from './camera.ts';
 import { type DecodedFrame, Frames } from './frames.ts';
 import { Holding } from './holding.ts';
 import type { Point } from './types.ts';
-import { listenToWedge } from './wedge.ts';
 
 export type { CameraState, CameraStatus, Facing, Memory } from './camera.ts';
 export type { DecodedFrame } from './frames.ts';
@@ -11,7 +11,7 @@ export type { DecodedFrame } from './frames.ts';
 export interface ReadCode {
   readonly text: string;
   readonly by: 'camera' | 'wedge';
-  /** For `wedge`: what else the code may be if the keys do not tell (wedge.ts). To be tried in this order if nobody knows `text`. */
+  /** For `wedge`: what else the code may be if the keys do not tell (keys.ts of @turnout/ui). To be tried in this order if nobody knows `text`. */
   readonly otherwise: readonly string[];
 }
 

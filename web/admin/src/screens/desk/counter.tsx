@@ -1,5 +1,7 @@
+import { registrationCodeIn, ticketCodeIn } from '@turnout/checkin';
 import type { Attendee } from '@turnout/client';
 import { Button, ConfirmDialog, toast, Unsaved, useWords } from '@turnout/ui';
+import type { Typed } from '@turnout/ui/wedge';
 import { useEffect, useRef, useState } from 'react';
 import { call } from '../../frame/api.ts';
 import { useEvent } from '../../frame/event.tsx';
@@ -17,12 +19,11 @@ import { hasTicket } from './tickets.ts';
 import { useCheckIn } from './use-check-in.ts';
 import { useChosen, useServed, useText } from './use-desk.ts';
 import { useEnter } from './use-enter.ts';
-import { useFind } from './use-find.ts';
+import { useFind, useFoundBy } from './use-find.ts';
 import { useFocusField, useHands, useUnsavedHere } from './use-hands.ts';
 import { usePrint } from './use-print.ts';
 import { useWedge } from './use-wedge.ts';
 import type { Added } from './walk-in.tsx';
-import { registrationCodeIn, ticketCodeIn } from './wedge.ts';
 
 /** What has to be done before somebody can be checked in, such as taking money: Enter goes there. */
 const NEXT = '[data-next] :is(input:checked, button)';
@@ -38,6 +39,7 @@ export function Counter({ settings, finds, scans }: { settings: Settings; finds:
   const { base, event } = useEvent();
   const [text, setText] = useText();
   const found = useFind(text);
+  const foundBy = useFoundBy();
   /** A ticket of several people was scanned, or the code of a registration typed, and these are they. */
   const isShared = (ticketCodeIn(text) ?? registrationCodeIn(text)) !== null && found.rows.length > 1;
   const { chosen, isPicked, choose, step } = useChosen(found.rows, text, isShared);
@@ -85,13 +87,13 @@ export function Counter({ settings, finds, scans }: { settings: Settings; finds:
       stateLook('result', decision.result).tone,
     );
   });
-  const scan = (code: string) => {
+  const scan = ({ text: code, otherwise }: Typed) => {
     if (mode !== 'find' || document.querySelector('dialog[open]') !== null) return toast(t('scannedBusy'), 'warn');
     if (!scans) return toast(t('scannedNowhere'), 'warn');
     // Several people may be on it: the clerk chooses who is here.
-    if (event.ticketing === 'shared' && finds) return setText(code);
+    if (event.ticketing === 'shared' && finds) return void foundBy([code, ...otherwise]).then(setText);
     setText('');
-    void checkIn.ask({ code });
+    void checkIn.ask({ code, otherwise });
   };
   const serve = (attendee: Attendee) => {
     if (scans && hasTicket(attendee)) void checkIn.ask({ attendee });
@@ -100,7 +102,7 @@ export function Counter({ settings, finds, scans }: { settings: Settings; finds:
   const enter = useEnter(text, found.isCurrent, found.rows, serve);
   const pressEnter = () => {
     const code = ticketCodeIn(text) ?? (finds ? null : text.trim() || null);
-    if (code !== null && !(event.ticketing === 'shared' && finds)) scan(code);
+    if (code !== null && !(event.ticketing === 'shared' && finds)) scan({ text: code, otherwise: [] });
     else if (isFinding) enter(chosen, isPicked);
     else if (last?.answer === null && subject !== undefined) serve(subject);
   };

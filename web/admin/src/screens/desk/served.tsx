@@ -1,8 +1,8 @@
+import { registrationCodeIn, ticketCodeIn } from '@turnout/checkin';
 import { Notice, ProblemNotice, useWords } from '@turnout/ui';
 import { State } from '../../parts/status.tsx';
 import { decisionOf, type Served } from './answer.tsx';
 import type { Found } from './use-find.ts';
-import { registrationCodeIn, ticketCodeIn } from './wedge.ts';
 
 /** Whom the desk had before, to look at again: “just now there was …”. */
 export function JustServed({

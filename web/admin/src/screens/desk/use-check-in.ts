@@ -20,8 +20,11 @@ export const CHANGED = [
 /** A scan that is sent again after a lost connection is the same scan. */
 export const uuidOf = (key: string): string => key.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, '$1-$2-$3-$4-$5');
 
-/** Somebody who was found, or a code that was scanned. */
-export type Asked = { attendee: Attendee } | { code: string };
+/** Every reading of a code is a scan of its own, with a key that is the same whenever it is sent again. */
+const turned = (key: string, by: number): string => key.slice(by) + key.slice(0, by);
+
+/** Somebody who was found, or a code that was scanned. `otherwise`: what else the code may be, tried one after the other if it is unknown. */
+export type Asked = { attendee: Attendee } | { code: string; otherwise?: readonly string[] };
 
 /** The same person is the same question, even if something else of them changed meanwhile, such as that they are checked in. */
 const withoutMore = (asked: Asked) =>
@@ -43,16 +46,20 @@ export function useCheckIn(point: string | null, onAnswer: (answer: ScanResponse
   const day = usePresentDay();
   const next = useRef<Asked | null>(null);
   const scan = useAction(async (asked: Plain, check_in_point: string, { key }: { key: string }) => {
-    const at = { check_in_point, client_uuid: uuidOf(key) };
-    const body =
-      'code' in asked
-        ? { ...at, code: asked.code, ...(event.test && { test: true }) }
-        : {
-            ...at,
-            ...{ ticket_id: (await ticketOf(base, asked.attendee, day)) ?? '', people: [asked.attendee.id] },
-            ...(asked.attendee.test && { test: true }),
-          };
-    return call('scanTicket', { ...base, body }, { key });
+    const send = (key: string, of: { code: string } | { ticket_id: string; people: string[] }, test: boolean) => {
+      const body = { check_in_point, client_uuid: uuidOf(key), ...of, ...(test && { test }) };
+      return call('scanTicket', { ...base, body }, { key });
+    };
+    if ('attendee' in asked) {
+      const ticket_id = (await ticketOf(base, asked.attendee, day)) ?? '';
+      return send(key, { ticket_id, people: [asked.attendee.id] }, asked.attendee.test);
+    }
+    let answer = await send(key, { code: asked.code }, event.test);
+    for (const [i, code] of (asked.otherwise ?? []).entries()) {
+      if (answer.result !== 'unknown') break;
+      answer = await send(turned(key, i + 1), { code }, event.test);
+    }
+    return answer;
   });
   const ask = async (given: Asked): Promise<void> => {
     if (point === null) return;

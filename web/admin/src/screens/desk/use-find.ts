@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Attendee } from '@turnout/client';
 import { useEffect, useMemo, useState } from 'react';
-import { asking } from '../../frame/api.ts';
+import { asking, call } from '../../frame/api.ts';
 import { useEvent } from '../../frame/event.tsx';
 import { useOrganization } from '../../frame/organization.tsx';
 import { endedLast, isNear } from './find.ts';
@@ -43,6 +43,20 @@ export function useFind(text: string): Found {
     isAsking: typed !== '' && !isCurrent && asked.error === null,
     hasMore: shown !== undefined && shown.page.next_cursor !== null,
     error: typed === search && typed !== '' ? asked.error : null,
+  };
+}
+
+/** Of several readings of a code the first by which somebody is found; the first of all if nobody is, or if there is only one. */
+export function useFoundBy(): (codes: readonly [string, ...string[]]) => Promise<string> {
+  const { base } = useEvent();
+  return async (codes) => {
+    if (codes.length === 1) return codes[0];
+    for (const search of codes) {
+      const found = await call('listAttendees', { ...base, query: { search, limit: 1 } }).catch(() => null);
+      if (found === null) break;
+      if (found.data.length > 0) return search;
+    }
+    return codes[0];
   };
 }
 

@@ -1,5 +1,6 @@
+import { ticketCodeIn } from '@turnout/checkin';
+import { FieldWedge, keyOf, type Typed } from '@turnout/ui/wedge';
 import { useLayoutEffect, useRef } from 'react';
-import { Burst } from './wedge.ts';
 
 type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 
@@ -7,20 +8,20 @@ type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
  * Hears scanners that work as keyboards, wherever the focus is. The code is taken out of the field into which it was typed, and the
  * Enter at its end sends no form.
  */
-export function useWedge(onCode: (code: string) => void): void {
+export function useWedge(onCode: (code: Typed) => void): void {
   const latest = useRef(onCode);
   latest.current = onCode;
   useLayoutEffect(() => {
-    const burst = new Burst<{ control: Control; value: string } | null>();
+    const wedge = new FieldWedge<{ control: Control; value: string } | null>(ticketCodeIn);
     const press = (event: KeyboardEvent) => {
-      if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+      if (event.isComposing) return;
       const now = isControl(event.target) ? { control: event.target, value: event.target.value } : null;
-      const scanned = burst.press(event.key, event.timeStamp, now);
+      const scanned = wedge.hear(keyOf(event), now);
       if (scanned === null) return;
       event.preventDefault();
       event.stopPropagation();
       if (scanned.before?.control.isConnected) restore(scanned.before.control, scanned.before.value);
-      latest.current(scanned.code);
+      latest.current(scanned);
     };
     // Before anybody else hears the keys.
     document.addEventListener('keydown', press, { capture: true });

@@ -1,3 +1,5 @@
+import { charactersOf, endsCode, isSilent, type Key, keyOf, readings, type Typed, UNKNOWN } from './keys.ts';
+
 /**
  * Scanners that pretend to be a keyboard (by cable or Bluetooth): they type a code faster than anybody can and end it with Enter or Tab.
  *
@@ -16,33 +18,6 @@
  *            → Enter or Tab                                   → idle
  *   either   → a key while a field has the focus              → cut if it is a character, else idle; the key belongs to the field
  */
-
-/** What matters of a `KeyboardEvent`. */
-export interface Key {
-  readonly key: string;
-  /** The key on the board, whatever the layout writes on it. */
-  readonly code: string;
-  readonly shift: boolean;
-  /** Ctrl, Alt or Meta is held: a shortcut, not text. AltGr writes text on many layouts and does not count. */
-  readonly command: boolean;
-  /** Somebody holds the key down. A scanner never does. */
-  readonly repeat: boolean;
-  /** When it was pressed (`timeStamp` of the event, which a busy page does not delay). */
-  readonly at: number;
-  /** Whether a field has the focus that takes text. */
-  readonly field: boolean;
-}
-
-export interface Typed {
-  /** The code. */
-  readonly text: string;
-  /**
-   * What else the code may be, the likeliest first. If the scanner and the system have different keyboard layouts, it cannot always be told
-   * from the characters: a scanner that is set to an American keyboard, as most are when they are bought, writes Y for Z on a German system.
-   * And a key that was pressed just before may have been the first one of the code or not.
-   */
-  readonly otherwise: readonly string[];
-}
 
 export interface Heard {
   readonly typed: Typed | null;
@@ -67,19 +42,6 @@ const TAKEN_FROM = 3;
 
 const NOTHING: Heard = { typed: null, take: false };
 const TAKEN: Heard = { typed: null, take: true };
-/** Keys that come between characters without ending a burst. */
-const SILENT = new Set([
-  'Shift',
-  'CapsLock',
-  'AltGraph',
-  'NumLock',
-  'Alt',
-  'Control',
-  'Meta',
-  'Process',
-  'Unidentified',
-]);
-
 export class Wedge {
   #typed = '';
   #american = '';
@@ -95,12 +57,10 @@ export class Wedge {
   #cut = Number.NEGATIVE_INFINITY;
 
   hear(key: Key): Heard {
-    const ends = key.key === 'Enter' || key.key === 'Tab';
-    const american = americanCharacter(key);
-    const typed = [...key.key].length === 1 ? key.key : key.key === 'Dead' ? UNKNOWN : null;
-    const writes = typed !== null || american !== null;
-    if (key.field || key.command || key.repeat) return this.#away(key.at, key.field && writes, ends);
-    if (!writes && !ends) return SILENT.has(key.key) ? NOTHING : this.#away(key.at, false, false);
+    const ends = endsCode(key);
+    const written = charactersOf(key);
+    if (key.field || key.command || key.repeat) return this.#away(key.at, key.field && written !== null, ends);
+    if (written === null && !ends) return isSilent(key) ? NOTHING : this.#away(key.at, false, false);
     if (key.at - this.#cut <= MOST_GAP_MS) {
       this.#cut = ends ? Number.NEGATIVE_INFINITY : key.at;
       return TAKEN;
@@ -111,8 +71,8 @@ export class Wedge {
     this.#last = key.at;
     this.#keys += 1;
     if (this.#keys <= MOST_CHARACTERS) {
-      this.#typed += typed ?? UNKNOWN;
-      this.#american += american ?? UNKNOWN;
+      this.#typed += written?.typed ?? UNKNOWN;
+      this.#american += written?.american ?? UNKNOWN;
     }
     return this.#scanner() ? TAKEN : NOTHING;
   }
@@ -173,63 +133,11 @@ export class Wedge {
 /** What is left of a text without its first characters, each of which may be two of JavaScript's. */
 const after = (text: string, characters: number): string => [...text].slice(characters).join('');
 
-/** Stands for a key whose character is not known. */
-const UNKNOWN = '\u{fffd}';
-/** The codes of tickets and badges, and the addresses in the QR codes that pair a device. */
-const PLAUSIBLE = /^(?:[A-Za-z0-9 -]+|https?:\/\/[!-~]+)$/;
-
-/**
- * Of what the system says was typed and what an American keyboard would have typed with the same keys. If the system's text has signs that
- * no code has (a German ß for a dash, a French & for a 1), scanner and system have different layouts.
- */
-function readings(typed: string, american: string): string[] {
-  const plausible = { typed: PLAUSIBLE.test(typed), american: PLAUSIBLE.test(american) };
-  if (!plausible.typed && plausible.american) return [american];
-  return plausible.american && american !== typed ? [typed, american] : [typed];
-}
-
-const PLAIN: Record<string, string> = {
-  ...{
-    Minus: '-_',
-    Equal: '=+',
-    Slash: '/?',
-    Period: '.>',
-    Comma: ',<',
-    Semicolon: ';:',
-    Quote: `'"`,
-    Backquote: '`~',
-  },
-  ...{ BracketLeft: '[{', BracketRight: ']}', Backslash: '\\|', Space: '  ' },
-  ...{ NumpadSubtract: '--', NumpadAdd: '++', NumpadDivide: '//', NumpadMultiply: '**', NumpadDecimal: '..' },
-};
-const SHIFTED_DIGITS = ')!@#$%^&*(';
-
-/** What an American keyboard writes with this key. */
-function americanCharacter({ code, shift }: Key): string | null {
-  const letter = /^Key([A-Z])$/.exec(code)?.[1];
-  if (letter !== undefined) return shift ? letter : letter.toLowerCase();
-  const digit = /^Digit(\d)$/.exec(code)?.[1];
-  if (digit !== undefined) return shift ? SHIFTED_DIGITS[Number(digit)]! : digit;
-  return /^Numpad(\d)$/.exec(code)?.[1] ?? PLAIN[code]?.[shift ? 1 : 0] ?? null;
-}
-
-/** Whether an element takes text, so that keys belong to it. */
-export function takesText(element: EventTarget | null): boolean {
-  if (!(element instanceof HTMLElement)) return false;
-  if (element.isContentEditable || element instanceof HTMLTextAreaElement) return true;
-  return element instanceof HTMLInputElement && !WITHOUT_TEXT.has(element.type);
-}
-const WITHOUT_TEXT = new Set(['button', 'checkbox', 'color', 'file', 'image', 'radio', 'range', 'reset', 'submit']);
-
 /** Listens to a page until `signal` ends it. */
 export function listenToWedge(page: Window, onTyped: (typed: Typed) => void, signal: AbortSignal): void {
   const wedge = new Wedge();
   const hear = (event: KeyboardEvent) => {
-    const { typed, take } = wedge.hear({
-      ...{ key: event.key, code: event.code, shift: event.shiftKey, repeat: event.repeat, at: event.timeStamp },
-      command: (event.ctrlKey || event.altKey || event.metaKey) && !event.getModifierState('AltGraph'),
-      field: event.isComposing || takesText(event.composedPath()[0] ?? null),
-    });
+    const { typed, take } = wedge.hear(keyOf(event));
     if (take) {
       event.preventDefault();
       event.stopPropagation();

@@ -1,61 +1,22 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { Key, Typed } from './keys.ts';
+import { AMERICAN, FRENCH, GERMAN, press, swapped, typing } from './testing.ts';
 import {
   AVERAGE_GAP_MS,
   FORGOTTEN_MS,
-  type Key,
   LEAST_CHARACTERS,
   MOST_CHARACTERS,
   MOST_GAP_MS,
   MOST_PAUSE_MS,
-  type Typed,
   Wedge,
 } from './wedge.ts';
 
 const CODE = '7K2M9QX4T8VR3BNWJ5H6PDCZ0YAB';
 
-interface Layout {
-  /** What the system makes of the characters that an American keyboard would write; the same if it is not named. */
-  readonly [american: string]: string;
-}
-const AMERICAN: Layout = {};
-const GERMAN: Layout = { Y: 'Z', Z: 'Y', y: 'z', z: 'y', '-': 'ß', '/': '-', ':': 'Ö', '#': '§', '=': '´' };
-const FRENCH: Layout = {
-  ...{ A: 'Q', Q: 'A', Z: 'W', W: 'Z', M: '?', '-': ')' },
-  ...{ 0: 'à', 1: '&', 2: 'é', 3: '"', 4: "'", 5: '(', 6: '-', 7: 'è', 8: '_', 9: 'ç' },
-};
-/** The key that an American keyboard has for a character. */
-const KEYS: Record<string, string> = {
-  '-': 'Minus',
-  '/': 'Slash',
-  ':': 'Semicolon',
-  ' ': 'Space',
-  '=': 'Equal',
-  '.': 'Period',
-};
-const keyOf = (character: string): string =>
-  /[a-z]/i.test(character)
-    ? `Key${character.toUpperCase()}`
-    : /\d/.test(character)
-      ? `Digit${character}`
-      : character === '#'
-        ? 'Digit3'
-        : KEYS[character]!;
-
-const press = (key: string, code: string, at: number, more: Partial<Key> = {}): Key => ({
-  ...{ key, code, at, shift: false, command: false, repeat: false, field: false },
-  ...more,
-});
-
 /** What a scanner that is set to an American keyboard sends, as the system understands it. */
 function keysOf(text: string, { gap = 10, from = 1000, layout = AMERICAN, end = 'Enter', field = false } = {}): Key[] {
-  const characters = [...text].map((character, index) =>
-    press(layout[character] ?? character, keyOf(character), from + index * gap, {
-      shift: /[A-Z:#]/.test(character),
-      field,
-    }),
-  );
-  return [...characters, press(end, end, from + text.length * gap, { field })];
+  return [...text, end].map((key, index) => typing(key, from + index * gap, layout, { field }));
 }
 const typedBy = (keys: readonly Key[], wedge = new Wedge()): Typed[] =>
   keys.flatMap((key) => wedge.hear(key).typed ?? []);
@@ -232,8 +193,7 @@ describe('a scanner that is set to another layout than the system', () => {
   });
 
   test('on a German system, where only Y and Z change places, both readings are told', () => {
-    const swapped = CODE.replace(/[YZ]/g, (letter) => (letter === 'Y' ? 'Z' : 'Y'));
-    expect(typedBy(keysOf(CODE, { layout: GERMAN }))).toEqual([{ text: swapped, otherwise: [CODE] }]);
+    expect(typedBy(keysOf(CODE, { layout: GERMAN }))).toEqual([{ text: swapped(CODE), otherwise: [CODE] }]);
   });
 
   test('the address in a code that pairs a device is read right', () => {
@@ -242,10 +202,9 @@ describe('a scanner that is set to another layout than the system', () => {
   });
 
   test('and that pauses after its first key, all readings are told', () => {
-    const swap = (text: string) => text.replace(/[YZ]/g, (letter) => (letter === 'Y' ? 'Z' : 'Y'));
     const keys = keysOf(CODE, { layout: GERMAN }).map((key, index) => (index === 0 ? { ...key, at: 600 } : key));
     const rest = CODE.slice(1);
-    expect(typedBy(keys)).toEqual([{ text: swap(CODE), otherwise: [CODE, swap(rest), rest] }]);
+    expect(typedBy(keys)).toEqual([{ text: swapped(CODE), otherwise: [CODE, swapped(rest), rest] }]);
   });
 
   test('a key that writes nothing by itself is known by its place', () => {
