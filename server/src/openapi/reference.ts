@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
+import { readFile } from 'node:fs/promises';
 import type { FastifyInstance } from 'fastify';
 import type { Operation } from '../road/operation.ts';
 import { unknownAddress } from '../road/request/unknown-address.ts';
@@ -20,7 +19,8 @@ const OWN = {
   'reference.js': 'text/javascript',
   'reference.css': 'text/css',
 } as const;
-const SCALAR = new URL('browser/', import.meta.resolve('@scalar/api-reference'));
+/** Scalar's built files, as they come from its package (`npm run vendor`). */
+const SCALAR = new URL('../../vendor/scalar/', import.meta.url);
 const MAIN = 'standalone.esm.js';
 
 /** People type their key into this page. So it loads nothing from elsewhere, runs no inline script and cannot be framed. */
@@ -101,10 +101,10 @@ const FOREVER = 'public, max-age=31536000, immutable';
 
 /** The files of the reference, by name, and those that its main file loads at once. They are looked up in a map, so no name becomes a path. */
 async function readScalar() {
-  const { version } = JSON.parse(await readFile(new URL('../../package.json', SCALAR), 'utf8')) as { version: string };
-  const names = (await readdir(fileURLToPath(new URL('chunks/', SCALAR)))).filter((name) => name.endsWith('.js'));
+  const list = await readFile(new URL('vendored.json', SCALAR), 'utf8');
+  const { version, files: hashes } = JSON.parse(list) as { version: string; files: Record<string, string> };
   const files = new Map(
-    [MAIN, ...names.map((name) => `chunks/${name}`)].map((name) => [
+    Object.keys(hashes).map((name) => [
       name,
       once(async () => file('text/javascript', await readFile(new URL(name, SCALAR)))),
     ]),
