@@ -5,10 +5,10 @@ import { AMERICAN, FRENCH, GERMAN, press, swapped, typing } from './testing.ts';
 import {
   AVERAGE_GAP_MS,
   FORGOTTEN_MS,
-  LEAST_CHARACTERS,
-  MOST_CHARACTERS,
-  MOST_GAP_MS,
-  MOST_PAUSE_MS,
+  MIN_CHARACTERS,
+  MAX_CHARACTERS,
+  MAX_GAP_MS,
+  MAX_PAUSE_MS,
   Wedge,
 } from './wedge.ts';
 
@@ -51,17 +51,17 @@ describe('a scanner', () => {
   const halves = (pause: number, gap = 10) => inParts([CODE.slice(0, 14), CODE.slice(14)], pause, gap);
 
   test('that pauses in the middle is read whole', () => {
-    for (const pause of [100, MOST_GAP_MS + 1, 400, MOST_PAUSE_MS])
+    for (const pause of [100, MAX_GAP_MS + 1, 400, MAX_PAUSE_MS])
       expect(typedBy(halves(pause))).toEqual([{ text: CODE, otherwise: [] }]);
   });
 
   test('that is slow and pauses in the middle is not read, and least of all as half a code', () => {
-    expect(typedBy(halves(MOST_PAUSE_MS, 40))).toEqual([]);
+    expect(typedBy(halves(MAX_PAUSE_MS, 40))).toEqual([]);
   });
 
   test('that pauses after its first or second key is read whole, whoever wrote those', () => {
     for (const keys of [1, 2])
-      for (const pause of [MOST_GAP_MS + 1, 400, MOST_PAUSE_MS])
+      for (const pause of [MAX_GAP_MS + 1, 400, MAX_PAUSE_MS])
         expect(typedBy(inParts([CODE.slice(0, keys), CODE.slice(keys)], pause))).toEqual([
           { text: CODE, otherwise: [CODE.slice(keys)] },
         ]);
@@ -74,10 +74,10 @@ describe('a scanner', () => {
 
   test('that pauses for long, or twice, is not read: what comes afterwards is no code', () => {
     const thirds = [CODE.slice(0, 9), CODE.slice(9, 18), CODE.slice(18)];
-    for (const pause of [MOST_PAUSE_MS + 500, FORGOTTEN_MS]) expect(typedBy(halves(pause))).toEqual([]);
-    expect(typedBy(inParts(thirds, MOST_PAUSE_MS))).toEqual([]);
+    for (const pause of [MAX_PAUSE_MS + 500, FORGOTTEN_MS]) expect(typedBy(halves(pause))).toEqual([]);
+    expect(typedBy(inParts(thirds, MAX_PAUSE_MS))).toEqual([]);
     const wedge = new Wedge();
-    const taken = inParts(thirds, MOST_PAUSE_MS).map((key) => wedge.hear(key).take);
+    const taken = inParts(thirds, MAX_PAUSE_MS).map((key) => wedge.hear(key).take);
     expect(taken.slice(2).every(Boolean), 'nor does it press a button').toBe(true);
   });
 
@@ -98,7 +98,7 @@ describe('a scanner', () => {
 
   test('does not press the button either if it is too long for a code', () => {
     const wedge = new Wedge();
-    const keys = keysOf('A'.repeat(MOST_CHARACTERS + 1), { gap: 5 });
+    const keys = keysOf('A'.repeat(MAX_CHARACTERS + 1), { gap: 5 });
     expect(typedBy(keys.slice(0, -1), wedge)).toEqual([]);
     expect(wedge.hear(keys.at(-1)!)).toEqual({ typed: null, take: true });
   });
@@ -153,7 +153,7 @@ describe('a person', () => {
   });
 
   test('who touched one key just before a scan does not spoil it', () => {
-    for (const pause of [MOST_GAP_MS + 1, MOST_PAUSE_MS]) {
+    for (const pause of [MAX_GAP_MS + 1, MAX_PAUSE_MS]) {
       const keys = [press('j', 'KeyJ', 1000), ...keysOf(CODE, { from: 1000 + pause })];
       expect(typedBy(keys)).toEqual([{ text: `j${CODE}`, otherwise: [CODE] }]);
     }
@@ -170,7 +170,7 @@ describe('a person', () => {
   });
 
   test('who hits a few keys at once is not a scanner', () => {
-    expect(typedBy(keysOf('A'.repeat(LEAST_CHARACTERS - 1), { gap: 2 }))).toEqual([]);
+    expect(typedBy(keysOf('A'.repeat(MIN_CHARACTERS - 1), { gap: 2 }))).toEqual([]);
   });
 
   test('who moves about in the page ends a burst', () => {
@@ -220,7 +220,7 @@ describe('a scanner that is set to another layout than the system', () => {
 
 describe('whatever is typed', () => {
   const character = fc.constantFrom(...'0123456789ABCDEFGHJKMNPQRSTVWXYZ-');
-  const code = fc.string({ unit: character, minLength: LEAST_CHARACTERS, maxLength: 60 });
+  const code = fc.string({ unit: character, minLength: MIN_CHARACTERS, maxLength: 60 });
 
   test('a code is read whole at any speed of a scanner, and after any keys that came long before', () => {
     const junk = fc.array(fc.constantFrom('a', 'Enter', 'Tab', 'Escape', 'Shift', ' '), { maxLength: 20 });
@@ -242,7 +242,7 @@ describe('whatever is typed', () => {
         fc.integer({ min: 21, max: FORGOTTEN_MS }),
         (text, gap, where, pause) => {
           // Whoever types fewer than three keys and then nothing for more than a second has not begun a code.
-          const at = Math.max(pause <= MOST_PAUSE_MS ? 1 : 3, where % text.length);
+          const at = Math.max(pause <= MAX_PAUSE_MS ? 1 : 3, where % text.length);
           const keys = keysOf(text, { gap }).map((key, i) => (i < at ? key : { ...key, at: key.at + pause - gap }));
           const read = typedBy(keys);
           expect(read.every((typed) => typed.text === text)).toBe(true);

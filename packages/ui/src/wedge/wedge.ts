@@ -4,17 +4,17 @@ import { charactersOf, endsCode, isSilent, type Key, keyOf, readings, type Typed
  * Scanners that pretend to be a keyboard (by cable or Bluetooth): they type a code faster than anybody can and end it with Enter or Tab.
  *
  *   idle     → a character                                   → typing
- *   typing   → a character, at most MOST_GAP_MS later         → typing
+ *   typing   → a character, at most MAX_GAP_MS later         → typing
  *            → a character, later than that:
  *              after characters that only a scanner types,
  *              at most FORGOTTEN_MS later                      → typing
- *              after one or two, at most MOST_PAUSE_MS later   → typing; they may also be of somebody who touched the keyboard
+ *              after one or two, at most MAX_PAUSE_MS later   → typing; they may also be of somebody who touched the keyboard
  *              otherwise                                       → typing, from this character on
  *            → Enter or Tab: a burst that is long and fast    → idle, and a code was read
  *            → Enter or Tab otherwise                         → idle
  *            → any other key, in the middle of a burst        → cut
  *            → any other key otherwise                        → idle
- *   cut      → a character, at most MOST_GAP_MS later         → cut; it is the rest of a code, and not a code
+ *   cut      → a character, at most MAX_GAP_MS later         → cut; it is the rest of a code, and not a code
  *            → Enter or Tab                                   → idle
  *   either   → a key while a field has the focus              → cut if it is a character, else idle; the key belongs to the field
  */
@@ -26,17 +26,17 @@ export interface Heard {
 }
 
 /** The slowest gap within a burst. Bluetooth at its slowest needs about 60 ms for a key; a busy phone doubles it. */
-export const MOST_GAP_MS = 150;
+export const MAX_GAP_MS = 150;
 /** The longest pause in a burst, by bad radio or a busy device. */
-export const MOST_PAUSE_MS = 1000;
+export const MAX_PAUSE_MS = 1000;
 /** For so long, what follows the characters of a scanner is the rest of their code. Nobody is told that half a code is unknown. */
 export const FORGOTTEN_MS = 3000;
 /** The slowest burst, on average for each key. Very fast typists need 80 ms for a key, and 60 ms for a few in a row. */
 export const AVERAGE_GAP_MS = 50;
 /** Nobody types fewer characters than this by a scanner, and a few keys hit at once are not a scan. */
-export const LEAST_CHARACTERS = 6;
+export const MIN_CHARACTERS = 6;
 /** The longest code that the server accepts. */
-export const MOST_CHARACTERS = 500;
+export const MAX_CHARACTERS = 500;
 /** From this character on, a fast burst is taken to be a scanner. Before it, a key does what it does otherwise. */
 const TAKEN_FROM = 3;
 
@@ -61,7 +61,7 @@ export class Wedge {
     const written = charactersOf(key);
     if (key.field || key.command || key.repeat) return this.#away(key.at, key.field && written !== null, ends);
     if (written === null && !ends) return isSilent(key) ? NOTHING : this.#away(key.at, false, false);
-    if (key.at - this.#cut <= MOST_GAP_MS) {
+    if (key.at - this.#cut <= MAX_GAP_MS) {
       this.#cut = ends ? Number.NEGATIVE_INFINITY : key.at;
       return TAKEN;
     }
@@ -70,7 +70,7 @@ export class Wedge {
     if (this.#keys === this.#apart) this.#first = key.at;
     this.#last = key.at;
     this.#keys += 1;
-    if (this.#keys <= MOST_CHARACTERS) {
+    if (this.#keys <= MAX_CHARACTERS) {
       this.#typed += written?.typed ?? UNKNOWN;
       this.#american += written?.american ?? UNKNOWN;
     }
@@ -88,9 +88,9 @@ export class Wedge {
   /** Forgets what was typed if this key, a moment later, is not its continuation. */
   #wait(at: number): void {
     const gap = at - this.#last;
-    if (this.#keys === 0 || gap <= MOST_GAP_MS) return;
+    if (this.#keys === 0 || gap <= MAX_GAP_MS) return;
     if (this.#scanner() && gap <= FORGOTTEN_MS) this.#paused += gap;
-    else if (this.#keys < TAKEN_FROM && gap <= MOST_PAUSE_MS) this.#apart = this.#keys;
+    else if (this.#keys < TAKEN_FROM && gap <= MAX_PAUSE_MS) this.#apart = this.#keys;
     else this.#idle();
   }
 
@@ -101,9 +101,9 @@ export class Wedge {
   }
 
   #end(at: number): Heard {
-    const burst = this.#keys >= LEAST_CHARACTERS && this.#scanner();
+    const burst = this.#keys >= MIN_CHARACTERS && this.#scanner();
     const fast = at - this.#first <= AVERAGE_GAP_MS * (this.#keys - this.#apart);
-    const typed = burst && fast && this.#keys <= MOST_CHARACTERS ? this.#read() : null;
+    const typed = burst && fast && this.#keys <= MAX_CHARACTERS ? this.#read() : null;
     this.#idle();
     return { typed, take: burst };
   }
@@ -113,7 +113,7 @@ export class Wedge {
     const whole = readings(this.#typed, this.#american);
     const keys = this.#keys - this.#apart;
     const rest =
-      this.#apart === 0 || keys < LEAST_CHARACTERS
+      this.#apart === 0 || keys < MIN_CHARACTERS
         ? []
         : readings(after(this.#typed, this.#apart), after(this.#american, this.#apart));
     const [text, ...otherwise] = [...whole, ...rest];

@@ -20,7 +20,7 @@ export const digitsOf = (currency: string): number =>
 const AROUND = /^(?:[\p{Sc}\s]|\p{L}+\.?)+|[\p{Sc}\p{L}\s]+\.?$/gu;
 const BETWEEN = /[\s'’]/g;
 /** The largest amount that the server takes (a 32-bit integer) has ten digits. */
-const MOST = 2_147_483_647;
+const MAX_AMOUNT = 2_147_483_647;
 
 /**
  * An amount as people type it, in the currency's minor unit: `1.234,50 €` in German and `1,234.50` in English are 123450. Where one
@@ -35,7 +35,7 @@ export function parseMoney(text: string, currency: string, locale: string): numb
   const digits = digitsOf(currency);
   if (whole === null || fraction.length > digits) return null;
   const minor = Number(whole + fraction.padEnd(digits, '0'));
-  if (minor > MOST) return null;
+  if (minor > MAX_AMOUNT) return null;
   return match[1] === '' || minor === 0 ? minor : -minor;
 }
 

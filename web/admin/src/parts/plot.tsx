@@ -44,7 +44,7 @@ export function useTimeText(by: PlotProps['by'], timeZone: string): (at: string 
       : formats.dateTime(at, timeZone);
 }
 
-const MOST_ROWS = 400;
+const MAX_TABLE_ROWS = 400;
 
 function AsTable(props: PlotProps) {
   const t = useWords('parts');
@@ -62,7 +62,7 @@ function Numbers({ label, at, series, by, timeZone, format }: PlotProps) {
   const formats = useFormats();
   const timeText = useTimeText(by, timeZone);
   const write = format ?? ((value: number) => formats.number(value));
-  const from = Math.max(0, at.length - MOST_ROWS);
+  const from = Math.max(0, at.length - MAX_TABLE_ROWS);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by keyboard
     <section className="sheet plot-table" aria-label={label} tabIndex={0}>

@@ -11,7 +11,7 @@ export interface WatchedJob {
 }
 
 const KEY = 'turnout.jobs';
-const MOST = 20;
+const MAX_JOBS = 20;
 let list: readonly WatchedJob[] = read();
 const listeners = new Set<() => void>();
 /** Jobs whose progress is on the screen now: their end is seen there. */
@@ -37,7 +37,7 @@ function isWatched(one: Partial<WatchedJob> | null): boolean {
   return [one?.org, one?.job, one?.title, one?.href].every((text) => typeof text === 'string');
 }
 function change(next: readonly WatchedJob[]): void {
-  list = next.slice(-MOST);
+  list = next.slice(-MAX_JOBS);
   try {
     sessionStorage.setItem(KEY, JSON.stringify(list));
   } catch {

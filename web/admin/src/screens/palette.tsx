@@ -5,8 +5,8 @@ import { useItems } from './palette/items.ts';
 import { grouped, matching } from './palette/match.ts';
 import './palette/palette.css';
 
-const MOST = 30;
-const LONGEST = 100;
+const MAX_ITEMS = 30;
+const MAX_LENGTH = 100;
 /** Before anything is typed, only what can be done and where one can go. */
 const FIRST = ['action', 'screen'];
 
@@ -16,13 +16,13 @@ export default function Palette({ early, onClose }: { early: RefObject<string>; 
   const id = useId();
   const [typed, setTyped] = useState('');
   useLayoutEffect(() => {
-    setTyped(early.current.slice(0, LONGEST));
+    setTyped(early.current.slice(0, MAX_LENGTH));
     early.current = '';
   }, [early]);
   const [chosenId, setChosenId] = useState<string | null>(null);
   const { items, asking } = useItems(typed);
   const found = grouped(
-    matching(typed.trim() === '' ? items.filter(({ kind }) => FIRST.includes(kind)) : items, typed, MOST),
+    matching(typed.trim() === '' ? items.filter(({ kind }) => FIRST.includes(kind)) : items, typed, MAX_ITEMS),
   );
   // What comes later must not change what is chosen.
   const at = Math.max(
@@ -76,7 +76,7 @@ export default function Palette({ early, onClose }: { early: RefObject<string>; 
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
-          maxLength={LONGEST}
+          maxLength={MAX_LENGTH}
           autoFocus
           value={typed}
           onChange={(event) => {

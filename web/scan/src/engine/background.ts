@@ -5,9 +5,9 @@ import { backOff, REFUSED_EVERY, TOO_OLD_EVERY } from './times.ts';
 import type { Uploader } from './uploader.ts';
 
 /** While the server does not answer, it is asked at most so often, however many scans are made. */
-const LEAST_PAUSE = 1_000;
+const MIN_PAUSE = 1_000;
 
-const SHORTEST = 5;
+const MIN_SLEEP = 5;
 
 /**
  * All that goes on beside scanning, one thing at a time: sending the queue up, manifest, changes of the roster, the heartbeat. While
@@ -51,21 +51,21 @@ export class Background {
   soon(): void {
     this.#tries = 0;
     const { link } = this.#parts.board;
-    if (link.connection === 'offline') this.#probeAt = Math.max(this.#triedAt + LEAST_PAUSE, this.#now());
+    if (link.connection === 'offline') this.#probeAt = Math.max(this.#triedAt + MIN_PAUSE, this.#now());
     this.wake();
   }
 
   /** Asks at once, whatever the state: somebody has opened the app or brought it back to the front. */
   now(): void {
     this.#sync.soon();
-    this.#probeAt = Math.max(this.#triedAt + LEAST_PAUSE, this.#now());
+    this.#probeAt = Math.max(this.#triedAt + MIN_PAUSE, this.#now());
     this.soon();
   }
 
   async #run(): Promise<void> {
     while (!this.#stopped) {
       // At least a moment, so that the page stays alive whatever is due.
-      await this.#sleep(Math.max(this.#dueAt() - this.#now(), SHORTEST));
+      await this.#sleep(Math.max(this.#dueAt() - this.#now(), MIN_SLEEP));
       if (this.#stopped || this.#dueAt() > this.#now()) continue;
       try {
         await this.#turn();
@@ -73,7 +73,7 @@ export class Background {
         // What was under way when the engine was closed fails because it was closed.
         if (this.#stopped) return;
         reportError(error);
-        await this.#sleep(LEAST_PAUSE);
+        await this.#sleep(MIN_PAUSE);
       }
     }
   }

@@ -2,7 +2,7 @@ import type { ScanResponse } from '@turnout/client';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { QueueRow } from '../store/rows.ts';
-import { MOST_BYTES, MOST_SCANS, makeBatch, sent, settle } from './batch.ts';
+import { MAX_BYTES, MAX_SCANS, makeBatch, sent, settle } from './batch.ts';
 import { readBatch } from './shapes.ts';
 import { backOff } from './times.ts';
 
@@ -32,7 +32,7 @@ const answer = (result: string): ScanResponse =>
 describe('what goes up', () => {
   test('the oldest, at most 500', () => {
     const { rows: taken, body } = makeBatch(rows(1200));
-    expect(taken).toHaveLength(MOST_SCANS);
+    expect(taken).toHaveLength(MAX_SCANS);
     expect(JSON.parse(body).scans.map((scan: { client_uuid: string }) => scan.client_uuid)).toEqual(
       taken.map(({ client_uuid }) => client_uuid),
     );
@@ -42,7 +42,7 @@ describe('what goes up', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 500 }), fc.integer({ min: 1, max: 500 }), (count, letters) => {
         const { rows: taken, body } = makeBatch(rows(count, '李'.repeat(letters) + '\\'.repeat(500 - letters)));
-        expect(new TextEncoder().encode(body).length).toBeLessThanOrEqual(MOST_BYTES);
+        expect(new TextEncoder().encode(body).length).toBeLessThanOrEqual(MAX_BYTES);
         expect(taken.length).toBeGreaterThan(0);
       }),
       { numRuns: 20 },

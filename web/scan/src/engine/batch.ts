@@ -4,8 +4,8 @@ import type { DifferenceRow, KeptRow, QueueRow } from '../store/rows.ts';
 /** What goes up to the server, and what its answer means for the queue. Nothing here knows a network or a disk. */
 
 /** The server takes 500 scans and 2 MB in one batch. */
-export const MOST_SCANS = 500;
-export const MOST_BYTES = 1_500_000;
+export const MAX_SCANS = 500;
+export const MAX_BYTES = 1_500_000;
 
 export function sent(row: QueueRow): BatchScan {
   return {
@@ -27,14 +27,14 @@ export interface Batch {
 const encoder = new TextEncoder();
 
 /** The oldest scans that fit into one batch, at least one. `rows` are in order. */
-export function makeBatch(rows: Iterable<QueueRow>, most = MOST_SCANS): Batch {
+export function makeBatch(rows: Iterable<QueueRow>, most = MAX_SCANS): Batch {
   const taken: QueueRow[] = [];
   const texts: string[] = [];
   let bytes = 20;
   for (const row of rows) {
     const text = JSON.stringify(sent(row));
     bytes += encoder.encode(text).length + 1;
-    if (taken.length >= most || (bytes > MOST_BYTES && taken.length > 0)) break;
+    if (taken.length >= most || (bytes > MAX_BYTES && taken.length > 0)) break;
     taken.push(row);
     texts.push(text);
   }

@@ -31,7 +31,7 @@ export interface OpenOptions {
   readonly time?: DeviceTime;
 }
 
-const MOST_FOUND = 50;
+const MAX_RESULTS = 50;
 /** How often it is tried to write everything again after it was deleted, over ten seconds. */
 const REWRITES = 7;
 
@@ -158,7 +158,7 @@ class OpenEngine implements Engine {
   async search(text: string): Promise<{ people: readonly Found[]; count: number }> {
     const { clock, event, roster } = this.#parts;
     const standing = { point: event.point, at: clock.now() };
-    const { people, count } = await roster.search({ text, most: MOST_FOUND, ...standing });
+    const { people, count } = await roster.search({ text, most: MAX_RESULTS, ...standing });
     const manifest = this.manifest();
     return { people: people.map((one) => foundIn(manifest, one)), count };
   }

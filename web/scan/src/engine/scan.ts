@@ -17,7 +17,7 @@ import { firstOf, joined, nameOf, toldByDevice, toldByNobody, toldByServer } fro
 import type { Held, Told, WhoIsHere } from './types.ts';
 
 /** No ticket has a longer code, and the server takes no longer one. */
-const MOST_LETTERS = 500;
+const MAX_CODE_LENGTH = 500;
 
 export interface ScanOptions {
   readonly point: string;
@@ -277,7 +277,7 @@ export class Scanner {
 const modeOf = ({ test }: QueueRow): Mode => (test ? 'test' : 'live');
 
 /** A camera may read anything. What the server could not even read as text becomes text that is no ticket. */
-const cleaned = (code: string): string => code.replaceAll('\u0000', ' ').slice(0, MOST_LETTERS).toWellFormed();
+const cleaned = (code: string): string => code.replaceAll('\u0000', ' ').slice(0, MAX_CODE_LENGTH).toWellFormed();
 
 const namedBy = (held: Held): Named => ('code' in held ? { code: cleaned(held.code) } : { key: held.key });
 

@@ -1,5 +1,5 @@
 import { admittedByServer } from './admissions.ts';
-import { type Batch, MOST_SCANS, makeBatch, settle } from './batch.ts';
+import { type Batch, MAX_SCANS, makeBatch, settle } from './batch.ts';
 import { call } from './calls.ts';
 import { eventPath, note, type Parts } from './parts.ts';
 import { readBatch } from './shapes.ts';
@@ -17,7 +17,7 @@ export class Uploader {
   /** Not before this time of the steady clock. */
   #notBefore = 0;
   /** Halved when a batch is refused as a whole, doubled when one is answered. */
-  #most = MOST_SCANS;
+  #most = MAX_SCANS;
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -51,7 +51,7 @@ export class Uploader {
       await this.#answered(rows, outcome.body);
       this.#pending = null;
       // Not all at once: the scans behind a batch that was too much for the server are often just as many people.
-      this.#most = Math.min(MOST_SCANS, this.#most * 2);
+      this.#most = Math.min(MAX_SCANS, this.#most * 2);
     } else if (outcome.kind === 'refused') await this.#refused(rows, outcome.refusal);
   }
 
@@ -91,7 +91,7 @@ export class Uploader {
       this.#most = Math.ceil(rows.length / 2);
       return;
     }
-    this.#most = MOST_SCANS;
+    this.#most = MAX_SCANS;
     const [row] = rows;
     const error = { code: refusal.code, message: refusal.message };
     await queue.settle({ answered: [row!.client_uuid], kept: [{ ...row!, error }] });

@@ -6,9 +6,9 @@ import { scaledDown, visiblePart, within } from './view.ts';
  * The longest side of the picture that is decoded. A ticket that is held up at arm's length has three pixels for each module then, as many
  * as decoders need, and a picture of the whole camera would take four times as long.
  */
-export const MOST_PIXELS = 960;
+export const MAX_PIXELS = 960;
 /** Cameras take thirty pictures a second. Reading half of them is soon enough, and keeps a phone cool for a whole day. */
-const LEAST_GAP_MS = 50;
+const MIN_GAP_MS = 50;
 /** A worker that does not answer for this long is replaced. */
 const PATIENCE_MS = 5000;
 /** A worker that could not start, because its file could not be loaded, is tried again after this time. */
@@ -123,11 +123,11 @@ export class Frames {
     }
     const { videoWidth: width, videoHeight: height, clientWidth, clientHeight } = this.#video;
     if (at < this.#soonest || width === 0 || height === 0) return;
-    this.#soonest = at + LEAST_GAP_MS;
+    this.#soonest = at + MIN_GAP_MS;
     const seen = visiblePart({ width, height }, { width: clientWidth, height: clientHeight });
     // A code that is held too near is cut off on the screen, but perhaps not in the picture.
     const crop = this.#whole ? { x: 0, y: 0, width, height } : seen;
-    const size = scaledDown(crop, MOST_PIXELS);
+    const size = scaledDown(crop, MAX_PIXELS);
     const visible = within(crop, seen, size);
     this.#id += 1;
     const flight = { id: this.#id, at };

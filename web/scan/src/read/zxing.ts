@@ -14,7 +14,7 @@ import {
 import type { Found, Grey } from './types.ts';
 
 /** More codes in one picture than this, and nobody could say which one is meant. */
-const MOST_CODES = 4;
+const MAX_CODES = 4;
 
 const OPTIONS: ZXingReaderOptions = {
   ...defaultReaderOptions,
@@ -24,7 +24,7 @@ const OPTIONS: ZXingReaderOptions = {
   tryHarder: false,
   // QR codes are found at any angle without it.
   tryRotate: false,
-  maxNumberOfSymbols: MOST_CODES,
+  maxNumberOfSymbols: MAX_CODES,
   binarizer: BINARIZERS.indexOf('LocalAverage'),
   eanAddOnSymbol: EAN_ADD_ON_SYMBOLS.indexOf('Ignore'),
   textMode: TEXT_MODES.indexOf('Plain'),

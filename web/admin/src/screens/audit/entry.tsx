@@ -113,7 +113,7 @@ function Fields({ of }: { of: Readonly<Record<string, AuditField>> }) {
   );
 }
 
-const LONGEST = 300;
+const MAX_TEXT_LENGTH = 300;
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
 const isTexts = (of: unknown): of is string[] =>
   Array.isArray(of) && of.length > 0 && of.every((one) => typeof one === 'string');
@@ -124,5 +124,5 @@ function Value({ of }: { of: unknown }) {
   if (typeof of === 'boolean') return t(of ? 'yes' : 'no');
   if (typeof of === 'string' && INSTANT.test(of)) return <time dateTime={of}>{formats.dateTime(of)}</time>;
   const text = typeof of === 'string' ? of : isTexts(of) ? of.join(', ') : JSON.stringify(of);
-  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
+  return text.length > MAX_TEXT_LENGTH ? `${text.slice(0, MAX_TEXT_LENGTH)}…` : text;
 }

@@ -4,7 +4,7 @@ import { type KeyboardEvent, type RefObject, useEffect } from 'react';
 import { LIST_ID, optionId } from './found.tsx';
 import type { Found } from './use-find.ts';
 
-const LONGEST = 200;
+const MAX_LENGTH = 200;
 const PAGE = 5;
 
 /** The field that always has the focus. */
@@ -64,7 +64,7 @@ export function FindField({
         autoCorrect="off"
         spellCheck={false}
         enterKeyHint="go"
-        maxLength={LONGEST}
+        maxLength={MAX_LENGTH}
         value={text}
         onChange={(event) => onChange(event.target.value)}
         onKeyDown={press}

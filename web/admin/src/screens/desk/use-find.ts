@@ -6,7 +6,7 @@ import { useEvent } from '../../frame/event.tsx';
 import { useOrganization } from '../../frame/organization.tsx';
 import { endedLast, isNear } from './find.ts';
 
-const MOST = 20;
+const MAX_RESULTS = 20;
 const WAIT_MS = 80;
 const STALE_MS = 2_000;
 
@@ -30,7 +30,7 @@ export function useFind(text: string): Found {
   const typed = text.trim();
   const search = useSettled(typed, WAIT_MS);
   const asked = useQuery({
-    ...asking('listAttendees', { ...base, query: { search, limit: MOST } }),
+    ...asking('listAttendees', { ...base, query: { search, limit: MAX_RESULTS } }),
     enabled: search !== '' && may('people.read'),
     staleTime: STALE_MS,
     placeholderData: (before, query) => (isNear(query?.queryKey[1].query?.search, search) ? before : undefined),

@@ -5,7 +5,7 @@ import { compareInstants } from '@turnout/contract/instants';
  * The file in which a scanner hands over what it could not send: an unpaired device, an event that was archived meanwhile. It is read in
  * the browser, and its scans are sent as those of the member who uploads it.
  */
-const MOST_BYTES = 100_000_000;
+const MAX_BYTES = 100_000_000;
 /** What the server takes at once, with room to spare for the rest of the request. */
 const PART_SCANS = 500;
 const PART_BYTES = 1_500_000;
@@ -25,7 +25,7 @@ export async function readHandedOver(
   file: Pick<File, 'size' | 'text'>,
   event: string,
 ): Promise<HandedOver | { fault: NoScans; event?: string }> {
-  if (file.size > MOST_BYTES) return { fault: 'tooLarge' };
+  if (file.size > MAX_BYTES) return { fault: 'tooLarge' };
   let content: Unknown;
   try {
     content = objectOf(JSON.parse(await file.text()));

@@ -153,7 +153,7 @@ function Came({ of: { recorded, known, otherwise, refused } }: { of: Tally }) {
       {refused.length > 0 && (
         <Table
           label={t('handedRefused')}
-          rows={refused.slice(0, MOST_SHOWN)}
+          rows={refused.slice(0, MAX_SHOWN_REFUSALS)}
           keyOf={({ scan }) => scan.client_uuid ?? ''}
           columns={[
             {
@@ -170,7 +170,7 @@ function Came({ of: { recorded, known, otherwise, refused } }: { of: Tally }) {
   );
 }
 /** Thousands of rows with the same reason tell nobody more. */
-const MOST_SHOWN = 100;
+const MAX_SHOWN_REFUSALS = 100;
 
 function Why({ of: { code, message, details = [] } }: { of: Refused }) {
   const text = useProblemText(new Problem({ status: 422, code, message, operation: 'scanBatch' }));

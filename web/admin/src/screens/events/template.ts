@@ -1,14 +1,14 @@
 import type { EventTemplate } from '@turnout/client';
 
 /** The server takes no larger template; a file of this size is something else. */
-const MOST_BYTES = 2_000_000;
+const MAX_BYTES = 2_000_000;
 
 export type NoTemplate = 'tooLarge' | 'notJson' | 'notTemplate' | 'newer';
 export type Read = { template: EventTemplate } | { fault: NoTemplate };
 
 /** Reads a template file. Whether its content is right is for the server to say; here only whether it is a template at all. */
 export async function readTemplate(file: Pick<File, 'size' | 'text'>): Promise<Read> {
-  if (file.size > MOST_BYTES) return { fault: 'tooLarge' };
+  if (file.size > MAX_BYTES) return { fault: 'tooLarge' };
   let content: unknown;
   try {
     content = JSON.parse(await file.text());

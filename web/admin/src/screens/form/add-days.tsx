@@ -7,7 +7,7 @@ import { DateField } from '../../parts/fields.tsx';
 import { localOf } from '../../parts/zoned.ts';
 import { CapacityField } from './count-field.tsx';
 import { Hours } from './day-editor.tsx';
-import { addDays, emptyDays, type ManyDays, MOST_DAYS, planOf, WEEKDAYS } from './day-values.ts';
+import { addDays, emptyDays, MAX_DAYS, type ManyDays, planOf, WEEKDAYS } from './day-values.ts';
 
 const PLACES = { date: 'from', opens_at: 'opens', closes_at: 'closes' } as const;
 const ONE_WEEK = 7;
@@ -70,7 +70,7 @@ export function AddDays({ follow, onClose }: { follow: (values: ManyDays | null)
                   required={false}
                   hint={t('toHint')}
                   min={values.from}
-                  {...(values.from !== '' && { max: addDays(values.from, MOST_DAYS - 1) })}
+                  {...(values.from !== '' && { max: addDays(values.from, MAX_DAYS - 1) })}
                   {...field('to')}
                 />
               </div>

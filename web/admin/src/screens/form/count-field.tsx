@@ -2,7 +2,7 @@ import { Field, type FieldProps, useWords } from '@turnout/ui';
 import { useEffect, useRef, useState } from 'react';
 import { parseCount } from './count.ts';
 
-const MOST = 2_147_483_647;
+const MAX_INTEGER = 2_147_483_647;
 
 /** A whole number; its value is null while it is empty. What is no number is not sent: the form says so beside the field. */
 export function CountField({
@@ -14,7 +14,7 @@ export function CountField({
   fault,
   required = false,
   min = 0,
-  max = MOST,
+  max = MAX_INTEGER,
 }: FieldProps<number | null> & { min?: number; max?: number }) {
   const t = useWords('form');
   const [text, setText] = useState(value === null ? '' : String(value));

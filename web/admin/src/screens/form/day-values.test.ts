@@ -1,6 +1,6 @@
 import type { Day } from '@turnout/client';
 import { describe, expect, test } from 'vitest';
-import { type DayValues, dayChange, dayValues, emptyDays, isUsual, MOST_DAYS, planOf } from './day-values.ts';
+import { type DayValues, dayChange, dayValues, emptyDays, isUsual, MAX_DAYS, planOf } from './day-values.ts';
 
 const ZONE = 'Europe/Berlin';
 const day = (of: Partial<Day>): Day => ({
@@ -96,6 +96,6 @@ describe('many days at once', () => {
   test('a range that ends before it begins has none, an endless one is bounded', () => {
     expect(plan({ to: '2027-06-01' }).days).toEqual([]);
     expect(plan({ from: '' }).days).toEqual([]);
-    expect(plan({ to: '9999-12-31' }).days).toHaveLength(MOST_DAYS + 1);
+    expect(plan({ to: '9999-12-31' }).days).toHaveLength(MAX_DAYS + 1);
   });
 });

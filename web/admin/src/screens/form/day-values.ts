@@ -99,7 +99,7 @@ export interface ManyDays {
 }
 
 export const WEEKDAYS = ['1', '2', '3', '4', '5', '6', '7'] as const;
-export const MOST_DAYS = 366;
+export const MAX_DAYS = 366;
 export const emptyDays = (from: string): ManyDays => ({
   ...{ from, to: '', weekdays: [...WEEKDAYS], name: '', opens: '', closes: '', capacity: null },
 });
@@ -109,7 +109,7 @@ const weekday = (date: string): string => String(new Date(`${date}T00:00:00Z`).g
 function datesOf({ from, to, weekdays }: ManyDays): string[] {
   if (to === '' || to === from) return from === '' ? [] : [from];
   const dates: string[] = [];
-  for (let date = from; date !== '' && date <= to && dates.length <= MOST_DAYS; date = nextDate(date)) dates.push(date);
+  for (let date = from; date !== '' && date <= to && dates.length <= MAX_DAYS; date = nextDate(date)) dates.push(date);
   return dates.filter((date) => weekdays.includes(weekday(date)));
 }
 

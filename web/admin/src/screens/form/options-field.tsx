@@ -1,6 +1,6 @@
 import { Button, CloseIcon, type FieldProps, useWords } from '@turnout/ui';
 import { type ClipboardEvent, type KeyboardEvent, useEffect, useId, useRef } from 'react';
-import { MOST_OPTIONS } from './question-values.ts';
+import { MAX_OPTIONS } from './question-values.ts';
 
 /**
  * What can be chosen, one in each field. Enter begins the next one, Backspace in an empty one removes it, Alt with an arrow moves it,
@@ -26,7 +26,7 @@ export function OptionsField({
   });
   const change = (options: readonly string[], focus: number | null = null) => {
     next.current = focus;
-    onChange(options.slice(0, MOST_OPTIONS));
+    onChange(options.slice(0, MAX_OPTIONS));
   };
   const without = (i: number) => (value.length === 1 ? [''] : value.toSpliced(i, 1));
   const move = (i: number, to: number) => {
@@ -108,7 +108,7 @@ export function OptionsField({
           );
         })}
       </ul>
-      {value.length < MOST_OPTIONS && (
+      {value.length < MAX_OPTIONS && (
         <div className="buttons">
           <Button size="small" onClick={() => change([...value, ''], value.length)}>
             {t('addOption')}

@@ -15,7 +15,7 @@ import {
   hasOptions,
   KINDS,
   type Kind,
-  MOST_FILTERABLE,
+  MAX_FILTERABLE_QUESTIONS,
   newQuestion,
   type QuestionValues,
   questionChange,
@@ -165,14 +165,14 @@ function Filterable({
   const t = useWords('form');
   const { questions } = useEvent();
   const others = questions.filter(({ id, filterable }) => filterable && id !== question?.id).length;
-  const isFull = others >= MOST_FILTERABLE && !values.filterable;
+  const isFull = others >= MAX_FILTERABLE_QUESTIONS && !values.filterable;
   return (
     <Checkbox
       label={t('filterable')}
       hint={
         isFull
-          ? t('filterableFull', { most: MOST_FILTERABLE })
-          : t('filterableHint', { used: others, most: MOST_FILTERABLE })
+          ? t('filterableFull', { most: MAX_FILTERABLE_QUESTIONS })
+          : t('filterableHint', { used: others, most: MAX_FILTERABLE_QUESTIONS })
       }
       disabled={isFull}
       {...field('filterable')}

@@ -6,8 +6,8 @@ export const KINDS: readonly Kind[] = [
   ...(['text', 'long_text', 'choice', 'choices', 'yes_no'] as const),
   ...(['number', 'date', 'email', 'phone'] as const),
 ];
-export const MOST_FILTERABLE = 10;
-export const MOST_OPTIONS = 200;
+export const MAX_FILTERABLE_QUESTIONS = 10;
+export const MAX_OPTIONS = 200;
 export const hasOptions = (kind: Kind): boolean => kind === 'choice' || kind === 'choices';
 export const canBeFilter = (kind: Kind): boolean => hasOptions(kind) || kind === 'yes_no';
 

@@ -12,7 +12,7 @@ interface Wait {
   /** Which event it is about, or a link to where it is done. */
   where: ReactNode;
 }
-const MOST = 8;
+const MAX_SHOWN = 8;
 /** From this share of the month's calls on, somebody should know. */
 const NEARLY_USED = 0.8;
 const DAY_MS = 86_400_000;
@@ -34,7 +34,7 @@ export function Waits({ overview, quiet }: { overview: Overview; quiet?: boolean
   return (
     <Section title={t('waits')}>
       <ul className="waits">
-        {waits.slice(0, MOST).map(({ id, count, what, where }) => (
+        {waits.slice(0, MAX_SHOWN).map(({ id, count, what, where }) => (
           <li key={id}>
             <strong className="number">{count}</strong>
             <span>{what}</span>
@@ -42,7 +42,7 @@ export function Waits({ overview, quiet }: { overview: Overview; quiet?: boolean
           </li>
         ))}
       </ul>
-      {waits.length > MOST && <p className="soft small">{t('waitsMore', { count: waits.length - MOST })}</p>}
+      {waits.length > MAX_SHOWN && <p className="soft small">{t('waitsMore', { count: waits.length - MAX_SHOWN })}</p>}
     </Section>
   );
 }

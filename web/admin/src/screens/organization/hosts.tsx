@@ -7,7 +7,7 @@ import { Host } from './host.tsx';
 import './hosts.css';
 
 /** The most that an organization can have. */
-const MOST = 10;
+const MAX_HOSTS = 10;
 
 /** Whoever is limited to a group may not see what belongs to the whole organization. */
 export function Hosts() {
@@ -26,7 +26,7 @@ function OwnHosts() {
         {({ data }) => (
           <>
             {data.length > 0 && <List of={data} />}
-            {data.length < MOST && <Add />}
+            {data.length < MAX_HOSTS && <Add />}
           </>
         )}
       </Answer>

@@ -7,7 +7,7 @@ import { offeredScreens } from '../../frame/event-navigation.tsx';
 import { useOrganization } from '../../frame/organization.tsx';
 import type { Item } from './item.ts';
 
-const MOST = 8;
+const MAX_RESULTS = 8;
 /** Addresses below `events` that are no event. */
 const OTHERS: readonly string[] = ['new'];
 
@@ -34,7 +34,7 @@ export function useFoundHere(search: string): { items: Item[]; asking: boolean }
   const formats = useFormats();
   const navigate = useNavigate();
   const enabled = event !== undefined && search !== '' && may('people.read');
-  const asked = { org, event: event ?? '', query: { search, limit: MOST } };
+  const asked = { org, event: event ?? '', query: { search, limit: MAX_RESULTS } };
   const common = { enabled, staleTime: 10_000, placeholderData: <T>(before: T) => before };
   const people = useQuery({
     ...common,

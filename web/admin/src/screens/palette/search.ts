@@ -5,9 +5,9 @@ import { call } from '../../frame/api.ts';
 import { useOrganization } from '../../frame/organization.tsx';
 
 const WAIT_MS = 150;
-const MOST = 8;
+const MAX_RESULTS = 8;
 /** Shorter texts find too many people to be of use. */
-const SHORTEST = 2;
+const MIN_LETTERS = 2;
 
 /**
  * Events and people whom the server finds by what was typed, a moment after the last key. An answer that is overtaken by another one
@@ -22,21 +22,21 @@ export function useSearched(typed: string): {
 } {
   const { org, may } = useOrganization();
   const search = useSettled(typed.trim(), WAIT_MS);
-  const enough = search.length >= SHORTEST;
+  const enough = search.length >= MIN_LETTERS;
   const common = { staleTime: 10_000, placeholderData: <T>(before: T) => before };
   const events = useQuery({
     ...common,
     queryKey: ['listEvents', { org, search }, 'palette'],
     enabled: enough && may('events.read'),
     queryFn: async ({ signal }) =>
-      (await call('listEvents', { org, query: { search, order: 'newest', limit: MOST } }, { signal })).data,
+      (await call('listEvents', { org, query: { search, order: 'newest', limit: MAX_RESULTS } }, { signal })).data,
   });
   const contacts = useQuery({
     ...common,
     queryKey: ['listContacts', { org, search }, 'palette'],
     enabled: enough && may('people.read'),
     queryFn: async ({ signal }) =>
-      (await call('listContacts', { org, query: { search, limit: MOST } }, { signal })).data,
+      (await call('listContacts', { org, query: { search, limit: MAX_RESULTS } }, { signal })).data,
   });
   const asking = typed.trim() !== search || events.isFetching || contacts.isFetching;
   return enough

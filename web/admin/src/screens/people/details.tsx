@@ -56,7 +56,7 @@ function Others({ of, registration }: { of: Attendee; registration: Registration
     <span className="soft">
       {' '}
       · {t('with')}{' '}
-      {others.slice(0, MOST_OTHERS).map((one, i) => (
+      {others.slice(0, MAX_SHOWN_NAMES).map((one, i) => (
         <span key={one.id}>
           {i > 0 && ', '}
           <Link to="/$org/events/$event/people/$attendee" params={{ ...base, attendee: one.id }}>
@@ -64,11 +64,11 @@ function Others({ of, registration }: { of: Attendee; registration: Registration
           </Link>
         </span>
       ))}
-      {others.length > MOST_OTHERS && ` ${t('andMore', { count: others.length - MOST_OTHERS })}`}
+      {others.length > MAX_SHOWN_NAMES && ` ${t('andMore', { count: others.length - MAX_SHOWN_NAMES })}`}
     </span>
   );
 }
-const MOST_OTHERS = 8;
+const MAX_SHOWN_NAMES = 8;
 
 /** The answers, in the order of the questions; then those whose question is gone. */
 export function AnswersOf({ of }: { of: Pick<Attendee, 'answers'> }) {

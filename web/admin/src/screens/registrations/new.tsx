@@ -19,7 +19,7 @@ interface Values {
   send_emails: boolean;
 }
 
-const MOST = 50;
+const MAX_ATTENDEES = 50;
 
 /** Registers people by hand: several at once, with their types, days and answers, and whoever gets the mails. */
 export default function NewRegistration() {
@@ -79,7 +79,7 @@ export default function NewRegistration() {
             {form.values.attendees.map((person, i) => (
               <OnePerson key={person.number} form={form} index={i} />
             ))}
-            {form.values.attendees.length < MOST && (
+            {form.values.attendees.length < MAX_ATTENDEES && (
               <div className="buttons">
                 <Button
                   onClick={() => form.set({ attendees: [...form.values.attendees, another(form, serial.current++)] })}

@@ -1,6 +1,6 @@
 import { type FormField, PasswordField, useWords } from '@turnout/ui';
 
-const SHORTEST = 12;
+const MIN_CHARACTERS = 12;
 
 /** A new password. What is wrong with it is said in the person's language, before it is sent where that is possible. */
 export function NewPassword({
@@ -24,7 +24,7 @@ export function NewPassword({
       maxLength={1000}
       onInput={({ currentTarget: input }) => {
         const length = [...input.value.normalize('NFKC')].length;
-        input.setCustomValidity(length > 0 && length < SHORTEST ? t('passwordShort') : '');
+        input.setCustomValidity(length > 0 && length < MIN_CHARACTERS ? t('passwordShort') : '');
       }}
       {...(autoFocus && { autoFocus })}
       {...(required === false && { required })}

@@ -11,7 +11,7 @@ const DAY_MS = 86_400_000;
 /** Older ones are in the reports. */
 const DAYS = 90;
 /** An event that was made yesterday has two weeks drawn, too: two days are no picture. */
-const LEAST_DAYS = 14;
+const MIN_DAYS = 14;
 
 /** How many people were registered on each day of the last months. */
 export function Trend() {
@@ -20,7 +20,7 @@ export function Trend() {
   // From the beginning of the event's record, but no longer ago than is drawn; the same for as long as the page is open.
   const [from] = useState(() => {
     const ago = (days: number) => Date.now() - days * DAY_MS;
-    const earliest = Math.min(Math.max(Date.parse(event.created_at), ago(DAYS)), ago(LEAST_DAYS));
+    const earliest = Math.min(Math.max(Date.parse(event.created_at), ago(DAYS)), ago(MIN_DAYS));
     return new Date(earliest).toISOString();
   });
   const report = useCall('reportRegistrations', { ...base, query: { by: 'day', from } }, { every: REFRESH_MS });
