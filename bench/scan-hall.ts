@@ -100,7 +100,7 @@ export interface Crowd {
   known?: boolean;
 }
 
-const MOST_A_SECOND = 20_000;
+const MAX_SCANS_PER_SECOND = 20_000;
 
 /** Runs a load of scans and checks the rows in the database afterwards. */
 export async function run(gate: Gate, crowd: Crowd): Promise<Ran> {
@@ -108,7 +108,7 @@ export async function run(gate: Gate, crowd: Crowd): Promise<Ran> {
   const { connections, seconds, batch = 1, known = true } = crowd;
   const at = gate.come;
   if (crowd.codes === undefined) {
-    writeCodes(codes, gate.tickets, at, Math.min(gate.tickets, at + seconds * MOST_A_SECOND));
+    writeCodes(codes, gate.tickets, at, Math.min(gate.tickets, at + seconds * MAX_SCANS_PER_SECOND));
   } else writeFileSync(codes, `${crowd.codes.join('\n')}\n`);
   const before = await countRows(turnout, hall);
   const cpu = () => [cpuOf(turnout.pid) ?? 0, cpuOfFamily(turnout.databasePid ?? 0) ?? 0] as const;

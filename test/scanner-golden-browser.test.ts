@@ -26,7 +26,7 @@ declare const door: HeldDoor;
 /** A device makes at most ten scans a second. The server's clock stands still during a scan, so it is moved by this between two. */
 const BETWEEN_SCANS = 1001;
 /** More than this many scans later than its time, a scan would count as made by a device whose clock is wrong. */
-const MOST_LATE = 200;
+const MAX_SCANS_LATER = 200;
 
 /** The app as it is served, used through its screen. The clocks of the page and of the server stand where each case wants them. */
 describe.skipIf(!hasTool('chromium'))('the golden cases on the screen of the scanner', { timeout: 300_000 }, () => {
@@ -168,7 +168,7 @@ describe.skipIf(!hasTool('chromium'))('the golden cases on the screen of the sca
     for (const step of stepsOf(one, (ref) => tickets.get(ref)!.code)) {
       latest = Math.max(latest, step.at);
       scans += 1;
-      clock.jump(new Date(latest + ((scans % MOST_LATE) + 1) * BETWEEN_SCANS));
+      clock.jump(new Date(latest + ((scans % MAX_SCANS_LATER) + 1) * BETWEEN_SCANS));
       answers.push(await scan(page, step));
     }
     return answers;

@@ -10,7 +10,7 @@ const SIZE = { width: 1120, height: 720 };
 const SCALE = 1.5;
 const QUALITY = 72;
 /** A picture of more bytes makes the pages slow to load. */
-const MOST_BYTES = 80_000;
+const MAX_BYTES = 80_000;
 
 interface Shown {
   /** Only this part of the page, with a little room around it. */
@@ -140,7 +140,7 @@ export class Camera {
     });
     await session.detach();
     const bytes = Buffer.from(data, 'base64');
-    if (bytes.length > MOST_BYTES) console.warn(`${name} has ${bytes.length} bytes: show less of the screen.`);
+    if (bytes.length > MAX_BYTES) console.warn(`${name} has ${bytes.length} bytes: show less of the screen.`);
     writeFileSync(join(this.folder, `${name}.webp`), bytes);
     this.taken.push({ name, bytes: bytes.length });
     await this.page.setViewportSize(SIZE);

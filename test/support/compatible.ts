@@ -265,11 +265,12 @@ function orNull(document: Json, node: Json): Json {
 /** The greatest length of texts in these formats. A schema may add it as a limit without refusing anything that it accepted before. */
 function impliedMost(key: string, schema: Json): number {
   const { format, pattern, uniqueItems, items } = schema as { [name: string]: unknown; items?: Json };
-  if (key === 'maxLength') return LONGEST[String(format)] ?? LONGEST[String(pattern)] ?? Number.POSITIVE_INFINITY;
+  if (key === 'maxLength')
+    return MAX_LENGTHS[String(format)] ?? MAX_LENGTHS[String(pattern)] ?? Number.POSITIVE_INFINITY;
   const choices = key === 'maxItems' && uniqueItems === true ? items?.enum : undefined;
   return Array.isArray(choices) ? choices.length : Number.POSITIVE_INFINITY;
 }
-const LONGEST: Readonly<Record<string, number>> = {
+const MAX_LENGTHS: Readonly<Record<string, number>> = {
   'date-time': 35, // nine decimals and an offset
   date: 10,
   uuid: 36,

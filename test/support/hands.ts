@@ -19,7 +19,7 @@ export const mouse = (_page: Page): Hands => ({
 });
 
 /** The most steps of the Tab key that a screen may need. More means that the target cannot be reached. */
-const MOST_TABS = 120;
+const MAX_TABS = 120;
 
 /** Never clicks and never sets a focus: it goes by Tab, arrows, Enter and Space, as somebody without a mouse does. */
 export function keyboard(page: Page): Hands {
@@ -33,7 +33,7 @@ export function keyboard(page: Page): Hands {
   };
   const reach = async (target: Locator, key = 'Tab') => {
     await target.waitFor();
-    if (!(await walk(target, key, MOST_TABS))) throw new Error(`The keyboard does not reach ${target}`);
+    if (!(await walk(target, key, MAX_TABS))) throw new Error(`The keyboard does not reach ${target}`);
   };
   return {
     name: 'keyboard',

@@ -12,7 +12,7 @@ export const sameRun = ({ meta, inputData }: Bundle, ...what: unknown[]): string
   hash(meta.zap?.id ?? '', inputData.retry_key ?? '', ...what);
 
 /** How often a Zap can be repeated by hand within 24 hours after its step was refused. */
-const MOST_REPEATS = 20;
+const MAX_REPEATS = 20;
 
 /**
  * One operation that does something, sent so that a repeated run gets the first answer again and does nothing twice. A refusal is an
@@ -31,7 +31,7 @@ export async function act<T>(z: ZObject, bundle: Bundle, url: string, body: unkn
     });
     if (response.status < 300) return response.data;
     const stored = response.getHeader('idempotent-replayed') === 'true';
-    if (!stored || repeats >= MOST_REPEATS) refuse(z, response);
+    if (!stored || repeats >= MAX_REPEATS) refuse(z, response);
     key = hash(key, response.getHeader('x-request-id'));
   }
 }

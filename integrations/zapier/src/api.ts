@@ -9,7 +9,7 @@ interface Page {
 
 const CLIENT = 'zapier';
 /** The most that a page of a list may have. */
-export const MOST = 200;
+export const MAX_PAGE_ROWS = 200;
 
 /**
  * The address of API v1 of the installation that somebody has typed, with or without `/v1`. A key must not cross a network that others
@@ -61,7 +61,7 @@ export const firstPage = async (z: ZObject, url: string, params: Record<string, 
 export async function pageOf(z: ZObject, bundle: Bundle, url: string, params: Record<string, unknown>): Promise<Row[]> {
   let cursor: string | undefined;
   for (let left = Math.min(bundle.meta.page ?? 0, 50); ; left--) {
-    const { data, page } = await get<Page>(z, url, { ...params, limit: MOST, cursor });
+    const { data, page } = await get<Page>(z, url, { ...params, limit: MAX_PAGE_ROWS, cursor });
     if (left <= 0) return data;
     if (page.next_cursor === null) return [];
     cursor = page.next_cursor;

@@ -1,5 +1,5 @@
 import type { Bundle, PlainInputField, ZObject } from 'zapier-platform-core';
-import { filled, firstPage, MOST, path } from './api.ts';
+import { filled, firstPage, MAX_PAGE_ROWS, path } from './api.ts';
 
 /** Fields that several triggers and actions have. */
 export const event = {
@@ -82,7 +82,7 @@ interface Question {
 export async function questions(z: ZObject, bundle: Bundle): Promise<PlainInputField[]> {
   const { event: of, attendee_type: type } = bundle.inputData;
   if (!of) return [];
-  const asked = (await firstPage(z, path`/events/${of}/questions`, { limit: MOST })) as unknown as Question[];
+  const asked = (await firstPage(z, path`/events/${of}/questions`, { limit: MAX_PAGE_ROWS })) as unknown as Question[];
   return asked
     .filter(({ attendee_types }) => !type || attendee_types === null || attendee_types.includes(String(type)))
     .map(({ code, label, kind, required, options }) => ({

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { fit, MOST_CHARACTERS, rowsThatFit, visibleJson } from './fit.ts';
+import { fit, MAX_CHARACTERS, rowsThatFit, visibleJson } from './fit.ts';
 import { refusedResult, resultOf } from './results.ts';
 
 const text = fc.oneof(fc.string({ unit: 'binary', maxLength: 80 }), fc.string({ maxLength: 80 }));
@@ -75,7 +75,7 @@ describe('results', () => {
       refusedResult({ error: { code: 'x', message: huge, details } }),
     ];
     for (const { content, structuredContent } of results) {
-      expect(content[0]!.text.length).toBeLessThanOrEqual(MOST_CHARACTERS);
+      expect(content[0]!.text.length).toBeLessThanOrEqual(MAX_CHARACTERS);
       expect(JSON.parse(content[0]!.text)).toEqual(structuredContent);
       expect(structuredContent._shortened).toMatch(/too long/);
     }

@@ -2,7 +2,7 @@
  * The most characters of text that a tool answers with. An agent has to read all of it, and more than this drowns what it was
  * looking for.
  */
-export const MOST_CHARACTERS = 25_000;
+export const MAX_CHARACTERS = 25_000;
 
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 const escaped = (text: string): string =>

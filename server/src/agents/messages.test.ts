@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Fair, openFair } from '../areas/scanning/fair.support.ts';
 import { HOUR } from '../clock.ts';
 import { agent, audited, earlierAgent, initialize, message, say, turnOn } from './agents.support.ts';
-import { MOST_CHARACTERS } from './fit.ts';
+import { MAX_CHARACTERS } from './fit.ts';
 
 let fair: Fair;
 let t: Fair['t'];
@@ -157,7 +157,7 @@ describe('results are cut to what fits', () => {
     let cuts = 0;
     do {
       const { content, structuredContent } = await list({ limit: 100, cursor });
-      expect(content[0].text.length).toBeLessThanOrEqual(MOST_CHARACTERS);
+      expect(content[0].text.length).toBeLessThanOrEqual(MAX_CHARACTERS);
       seen.push(...structuredContent.data.map(({ code }: { code: string }) => code));
       cursor = structuredContent.page.next_cursor ?? undefined;
       if (structuredContent._shortened?.includes('`cursor`')) cuts += 1;
@@ -173,7 +173,7 @@ describe('results are cut to what fits', () => {
       event: 'fair',
       registration: people.id,
     });
-    expect(content[0].text.length).toBeLessThanOrEqual(MOST_CHARACTERS);
+    expect(content[0].text.length).toBeLessThanOrEqual(MAX_CHARACTERS);
     expect(structuredContent).toMatchObject({ id: people.id, status: 'confirmed' });
     expect(structuredContent.attendees.length).toBeGreaterThan(5);
     expect(structuredContent._shortened).toMatch(/`attendees` \(\d+ of 150\)/);

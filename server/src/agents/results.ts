@@ -1,5 +1,5 @@
 import type { Json } from '../openapi/schemas.ts';
-import { type Cut, fit, MOST_CHARACTERS, visibleJson } from './fit.ts';
+import { type Cut, fit, MAX_CHARACTERS, visibleJson } from './fit.ts';
 
 /** The result of a tool, in the words of the protocol: JSON as text, which every program can show, and the same as an object. */
 export interface ToolResult {
@@ -11,7 +11,7 @@ export interface ToolResult {
 
 /** Room for the sentence that says what was cut. */
 const ROOM_FOR_NOTE = 1_000;
-export const ROOM = MOST_CHARACTERS - ROOM_FOR_NOTE;
+export const ROOM = MAX_CHARACTERS - ROOM_FOR_NOTE;
 /** The field of a shortened answer that says so. No field of the API begins like this. */
 export const NOTE = '_shortened';
 
@@ -31,7 +31,7 @@ export function resultOf(answer: unknown, note?: string): ToolResult {
   const notes = [...(note === undefined ? [] : [note]), ...(cuts.length === 0 ? [] : [noteOf(cuts, ASK_FOR_LESS)])];
   const shown = { ...(value as Json), ...(notes.length > 0 && { [NOTE]: notes.join(' ') }) };
   const text = visibleJson(shown);
-  if (text.length <= MOST_CHARACTERS) return { content: [{ type: 'text', text }], structuredContent: shown };
+  if (text.length <= MAX_CHARACTERS) return { content: [{ type: 'text', text }], structuredContent: shown };
   // An object with so many fields that even their names do not fit.
   const nothing = { [NOTE]: `This answer is too long to be shown. ${ASK_FOR_LESS}` };
   return { content: [{ type: 'text', text: visibleJson(nothing) }], structuredContent: nothing };

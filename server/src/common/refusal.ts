@@ -20,17 +20,17 @@ export interface RefusalOptions {
 }
 
 /** The most faults that a refusal names. If there are more, it says so. */
-export const MOST_FAULTS = 100;
-const LONGEST = { path: 300, message: 1000, sentence: 2000 };
+export const MAX_FAULTS = 100;
+const MAX_LENGTHS = { path: 300, message: 1000, sentence: 2000 };
 
 /** Shortens a text that repeats input of a caller, without cutting a surrogate pair in two. */
 const short = (text: string, most: number): string =>
   text.length > most ? `${text.slice(0, most - 1).toWellFormed()}…` : text;
 
 function sentence(code: RefusalCode, { message, details }: RefusalOptions): string {
-  const said = short(message ?? REFUSALS[code].message, LONGEST.sentence);
-  return details !== undefined && details.length > MOST_FAULTS
-    ? `${said} There are more faults than the ${MOST_FAULTS} that \`details\` names.`
+  const said = short(message ?? REFUSALS[code].message, MAX_LENGTHS.sentence);
+  return details !== undefined && details.length > MAX_FAULTS
+    ? `${said} There are more faults than the ${MAX_FAULTS} that \`details\` names.`
     : said;
 }
 
@@ -60,10 +60,10 @@ export class Refusal extends Error {
 }
 
 const named = (faults: readonly Fault[]): Fault[] =>
-  faults.slice(0, MOST_FAULTS).map((fault) => ({
+  faults.slice(0, MAX_FAULTS).map((fault) => ({
     ...fault,
-    path: short(fault.path, LONGEST.path),
-    message: short(fault.message, LONGEST.message),
+    path: short(fault.path, MAX_LENGTHS.path),
+    message: short(fault.message, MAX_LENGTHS.message),
   }));
 
 export const refuse = (code: RefusalCode, options: RefusalOptions = {}): never => {
@@ -74,7 +74,7 @@ export const refuse = (code: RefusalCode, options: RefusalOptions = {}): never =
 export const invalid = (...details: Fault[]): never => refuse('validation_failed', { details });
 
 export function requireValid(faults: readonly Fault[]): void {
-  if (faults.length > 0) invalid(...faults.slice(0, MOST_FAULTS + 1));
+  if (faults.length > 0) invalid(...faults.slice(0, MAX_FAULTS + 1));
 }
 
 /** A refusal with every fault of a request. Its message repeats the first three. */

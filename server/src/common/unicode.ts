@@ -1,6 +1,6 @@
 /** No language puts more combining marks in a row. Unicode's Stream-Safe Text Format uses the same number. */
-const MOST_MARKS = 30;
-const MARKS = new RegExp(`(\\p{M}{${MOST_MARKS}})\\p{M}+`, 'gu');
+const MAX_MARKS = 30;
+const MARKS = new RegExp(`(\\p{M}{${MAX_MARKS}})\\p{M}+`, 'gu');
 
 /**
  * `String.normalize` for text from callers. ICU sorts the combining marks of a letter one by one: 40,000 of them in a row take
@@ -8,7 +8,7 @@ const MARKS = new RegExp(`(\\p{M}{${MOST_MARKS}})\\p{M}+`, 'gu');
  * first.
  */
 export const normalized = (text: string, form: 'NFC' | 'NFKC' | 'NFKD'): string =>
-  (text.length > MOST_MARKS ? text.replace(MARKS, '$1') : text).normalize(form);
+  (text.length > MAX_MARKS ? text.replace(MARKS, '$1') : text).normalize(form);
 
 /** The beginning of the text, at most so many UTF-16 units. A surrogate pair is never cut in two: PostgreSQL refuses half of one. */
 export const cutText = (text: string, length: number): string =>

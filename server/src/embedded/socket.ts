@@ -9,7 +9,7 @@ import { giveTo, type Identity } from './identity.ts';
 const FILE = '.s.PGSQL.5432';
 const PREFIX = 'turnout-pg-';
 // sun_path has 108 bytes on Linux and 104 on macOS, including the terminating zero.
-const LONGEST = process.platform === 'linux' ? 107 : 103;
+const MAX_PATH_BYTES = process.platform === 'linux' ? 107 : 103;
 
 /** The folder of the socket. `given` is what PostgreSQL gets as -k: "." is the cluster itself, however long its path is. */
 export interface SocketDir {
@@ -27,7 +27,7 @@ export function socketDirFrom(given: string, cluster: string): SocketDir {
  * comma, at which libpq would split it, or if the disk supports no sockets (shared folders of virtual machines).
  */
 export async function chooseSocketDir(cluster: string, identity: Identity): Promise<SocketDir> {
-  const fits = Buffer.byteLength(join(cluster, FILE)) <= LONGEST && !cluster.includes(',');
+  const fits = Buffer.byteLength(join(cluster, FILE)) <= MAX_PATH_BYTES && !cluster.includes(',');
   if (fits && (await keepsSockets(cluster))) return { given: '.', path: cluster };
   const path = await mkdtemp(join(tmpdir(), PREFIX));
   await chmod(path, 0o700);

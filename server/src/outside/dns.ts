@@ -3,7 +3,7 @@ import { Resolver } from 'node:dns/promises';
 /** How long a question may take altogether. Whoever owns a name also runs its server, which may never answer. */
 const TIMES = { deadlineMs: 4000, tryMs: 1500 };
 /** An answer can be no longer than 64 KB. Of more records than these nobody needs the rest. */
-const MOST_RECORDS = 100;
+const MAX_RECORDS = 100;
 
 /** A name that does not exist, and a name without such records. Everything else is a failure of the resolver. */
 const NOTHING_THERE = new Set(['ENOTFOUND', 'ENODATA']);
@@ -38,7 +38,7 @@ export class Dns {
     const deadline = setTimeout(() => resolver.cancel(), this.#times.deadlineMs);
     try {
       // A long text is sent in parts of 255 bytes.
-      return (await resolver.resolveTxt(name)).slice(0, MOST_RECORDS).map((parts) => parts.join(''));
+      return (await resolver.resolveTxt(name)).slice(0, MAX_RECORDS).map((parts) => parts.join(''));
     } catch (error) {
       return NOTHING_THERE.has((error as NodeJS.ErrnoException).code ?? '') ? [] : null;
     } finally {

@@ -22,7 +22,7 @@ const HURRIED: Patience = { timeoutMs: 10_000, tries: 2, waitMs: 3_000 };
 
 const API_URL = 'https://www.eventbriteapi.com/v3';
 const TITLE = 'Eventbrite';
-const MOST_BYTES = 32 * 1024 * 1024;
+const MAX_BYTES = 32 * 1024 * 1024;
 
 export type Json = Record<string, unknown>;
 export class ExpansionFailed extends Error {}
@@ -93,7 +93,7 @@ export class EventbriteCalls {
         redirect: 'manual',
         signal: this.#signal === undefined ? timeout : AbortSignal.any([timeout, this.#signal]),
       });
-      body = await readAtMost(response, MOST_BYTES);
+      body = await readAtMost(response, MAX_BYTES);
     } catch (error) {
       this.#signal?.throwIfAborted();
       if (error instanceof PlatformError) throw error;

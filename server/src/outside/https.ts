@@ -29,7 +29,7 @@ export interface Attempt {
 }
 
 /** How many entries each of the two caches holds before it is emptied. */
-const MOST_CACHED = 10_000;
+const MAX_CACHE_ENTRIES = 10_000;
 const seconds = (ms: number): string => `${ms / 1000} s`;
 
 /**
@@ -134,7 +134,7 @@ export class Outbound {
   #targetOf(url: string): ReturnType<typeof readTarget> {
     const known = this.#targets.get(url);
     if (known !== undefined) return known;
-    if (this.#targets.size === MOST_CACHED) this.#targets.clear();
+    if (this.#targets.size === MAX_CACHE_ENTRIES) this.#targets.clear();
     const target = readTarget(url);
     this.#targets.set(url, target);
     return target;
@@ -152,7 +152,7 @@ export class Outbound {
     const key = addresses.join();
     const known = this.#vetted.get(key);
     if (known !== undefined) return known;
-    if (this.#vetted.size === MOST_CACHED) this.#vetted.clear();
+    if (this.#vetted.size === MAX_CACHE_ENTRIES) this.#vetted.clear();
     const vetted = vet(addresses, this.#allowed);
     this.#vetted.set(key, vetted);
     return vetted;

@@ -1,7 +1,7 @@
 import { pipeline, Readable } from 'node:stream';
 import { crc32, createDeflateRaw } from 'node:zlib';
 
-const MOST = 0xffff_ffff;
+const MAX_BYTES = 0xffff_ffff;
 // Bit 3: the size of a streamed entry follows its bytes. Bit 11: names are UTF-8. Version 2.0 knows deflated entries.
 const FLAGS = 0x0808;
 const VERSION = 20;
@@ -46,7 +46,7 @@ export class Zip {
 
   #count(bytes: Buffer): Buffer {
     this.#at += bytes.length;
-    if (this.#at > MOST) throw new TooLargeForZip('The zip file would have more than 4 GiB.');
+    if (this.#at > MAX_BYTES) throw new TooLargeForZip('The zip file would have more than 4 GiB.');
     return bytes;
   }
 }
@@ -56,7 +56,7 @@ async function* deflated(content: AsyncIterable<Buffer> | Iterable<Buffer>, entr
     for await (const bytes of content) {
       entry.crc = crc32(bytes, entry.crc);
       entry.size += bytes.length;
-      if (entry.size > MOST) throw new TooLargeForZip('An entry of the zip file would have more than 4 GiB.');
+      if (entry.size > MAX_BYTES) throw new TooLargeForZip('An entry of the zip file would have more than 4 GiB.');
       yield bytes;
     }
   }

@@ -1,4 +1,4 @@
-import { type Fault, invalidRequest, MOST_FAULTS, Refusal } from '../common/refusal.ts';
+import { type Fault, invalidRequest, MAX_FAULTS, Refusal } from '../common/refusal.ts';
 import { transaction } from '../store/tx.ts';
 import type { Answer } from './answer.ts';
 import { read } from './read/read.ts';
@@ -66,7 +66,7 @@ export class Road {
   async refusal(call: Omit<CheckedCall, 'claim' | 'ifNoneMatch'>, faults: readonly Fault[]): Promise<Refusal> {
     const { operation, params, caller } = call;
     const { pool, clock, references = {} } = this.#parts;
-    if (faults.length > MOST_FAULTS || !canHaveMoreFaults(operation)) return invalidRequest(faults);
+    if (faults.length > MAX_FAULTS || !canHaveMoreFaults(operation)) return invalidRequest(faults);
     const all = await transaction(
       pool,
       clock,

@@ -15,7 +15,7 @@ import type { Pool } from './pool.ts';
 export class SharedRead {
   static readonly #open = new WeakMap<Pool, Map<string, SharedRead>>();
   /** How many reads share one transaction at most. */
-  static readonly MOST = 16;
+  static readonly MAX_READS = 16;
   readonly opening: Promise<Begun>;
   /** Why a statement failed, if one did. */
   failed: unknown = null;
@@ -56,7 +56,7 @@ export class SharedRead {
     }
     const name = `${kind} ${authority.role === 'app' ? authority.org : 'system'}`;
     const waiting = reads.get(name);
-    if (waiting !== undefined && waiting.#users < SharedRead.MOST) return waiting;
+    if (waiting !== undefined && waiting.#users < SharedRead.MAX_READS) return waiting;
     const fresh = new SharedRead(pool, authority, kind, () => {
       if (reads.get(name) === fresh) reads.delete(name);
     });

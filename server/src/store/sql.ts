@@ -73,7 +73,7 @@ export const filters = (conditions: readonly (Sql | null | false | undefined)[])
 
 const names = new Map<string, string>();
 /** More than Turnout has. If a text should have been `unprepared` and uses the names up, further texts are not prepared. */
-const MOST_NAMES = 1000;
+const MAX_STATEMENT_NAMES = 1000;
 
 /** What `pg` is given. A prepared statement has a name, one per text. */
 export function statement(query: Sql): { name?: string; text: string; values: unknown[] } {
@@ -82,7 +82,7 @@ export function statement(query: Sql): { name?: string; text: string; values: un
   if (!query.prepared) return { text, values };
   let name = names.get(text);
   if (name === undefined) {
-    if (names.size >= MOST_NAMES) return { text, values };
+    if (names.size >= MAX_STATEMENT_NAMES) return { text, values };
     name = `s${names.size}`;
     names.set(text, name);
   }

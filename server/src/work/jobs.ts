@@ -5,7 +5,7 @@ import { type Job, JobFailure, type JobParts } from '../road/for-areas/job.ts';
 import { sql } from '../store/sql.ts';
 import { CommitUnknown, jobTransaction } from '../store/tx.ts';
 import { type Claimed, LEASE, leaseFrom, MadeRoom, NotOurs, RunningJob } from './running-job.ts';
-import { isKnown, MOST_BESIDE, othersWait } from './shares.ts';
+import { isKnown, MAX_SIDE_JOBS, othersWait } from './shares.ts';
 
 /**
  * The runner claims jobs and runs them, two at a time in each process. These are the states of a job, as its row says:
@@ -147,7 +147,7 @@ export class Runner {
   }
 
   #openBeside(run: RunningJob): void {
-    if (this.#beside.size >= MOST_BESIDE) return;
+    if (this.#beside.size >= MAX_SIDE_JOBS) return;
     this.#beside.add(run);
     this.#onBeside();
     this.onRoom();

@@ -11,7 +11,7 @@ export const SLICE = 2000;
  */
 const PATIENCE = 1000;
 /** How many jobs that cannot be interrupted may have another one run beside them. More would be too much work at once. */
-export const MOST_BESIDE = 2;
+export const MAX_SIDE_JOBS = 2;
 
 /**
  * Whether this version of the app can run the job `j`. While one version takes the place of another, both run: a job whose format only the

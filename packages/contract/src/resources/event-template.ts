@@ -7,7 +7,7 @@ export const TEMPLATE_KIND = 'turnout.event-template';
 export const TEMPLATE_VERSION = 1;
 
 /** How many parts an event can have: every scan and every template reads all of them. */
-export const MOST_PARTS = { day: 366, attendee_type: 200, question: 200, check_in_point: 500 } as const;
+export const MAX_PARTS = { day: 366, attendee_type: 200, question: 200, check_in_point: 500 } as const;
 
 /** References in a template, which are always codes. */
 const codes = (what: string, maxItems: number) =>
@@ -81,10 +81,10 @@ export const EventTemplate = Body(
       // Templates of earlier releases do not have it.
       ...Type.Pick(EventCreate, ['description', 'listed', 'payment_instructions', 'self_service', 'door']).properties,
     }),
-    days: Type.Array(day, { maxItems: MOST_PARTS.day }),
-    attendee_types: Type.Array(attendeeType, { maxItems: MOST_PARTS.attendee_type }),
-    questions: Type.Array(question, { maxItems: MOST_PARTS.question }),
-    check_in_points: Type.Array(point, { maxItems: MOST_PARTS.check_in_point }),
+    days: Type.Array(day, { maxItems: MAX_PARTS.day }),
+    attendee_types: Type.Array(attendeeType, { maxItems: MAX_PARTS.attendee_type }),
+    questions: Type.Array(question, { maxItems: MAX_PARTS.question }),
+    check_in_points: Type.Array(point, { maxItems: MAX_PARTS.check_in_point }),
   },
   {
     description:

@@ -3,7 +3,7 @@ import { Body, Currency, LocalDate, Nullable, OneOf, Timestamp, TimestampInput }
 import { PAYMENT_METHODS, REGISTRATION_SOURCES } from './people.ts';
 
 /** The most intervals that a report divides its time into. */
-export const MOST_INTERVALS = 1000;
+export const MAX_INTERVALS = 1000;
 export const REPORT_INTERVALS = ['hour', 'day', 'week'] as const;
 export type ReportInterval = (typeof REPORT_INTERVALS)[number];
 

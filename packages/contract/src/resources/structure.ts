@@ -126,7 +126,7 @@ export type QuestionKind = (typeof QUESTION_KINDS)[number];
 /** The kinds of questions by whose answers people can be filtered. */
 export const FILTERABLE_KINDS: readonly QuestionKind[] = ['yes_no', 'choice', 'choices'];
 /** How many questions of an event can be filterable. */
-export const MOST_FILTERABLE = 10;
+export const MAX_FILTERABLE_QUESTIONS = 10;
 const kind = OneOf(QUESTION_KINDS, {
   description: 'The answer to a `choice` is one of `options`; to `choices`, any number of them.',
 });
@@ -163,7 +163,7 @@ const question = {
   attendee_types: Type.Optional(Nullable(Type.Array(Ref('attendee_type'), { minItems: 1, maxItems: 200 }))),
   filterable: Type.Optional(
     Type.Boolean({
-      description: `Whether attendees can be filtered by their answers. Only for ${FILTERABLE_KINDS.map((one) => `\`${one}\``).join(', ')}, and for at most ${MOST_FILTERABLE} questions of an event. Default false.`,
+      description: `Whether attendees can be filtered by their answers. Only for ${FILTERABLE_KINDS.map((one) => `\`${one}\``).join(', ')}, and for at most ${MAX_FILTERABLE_QUESTIONS} questions of an event. Default false.`,
     }),
   ),
 };

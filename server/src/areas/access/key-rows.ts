@@ -70,7 +70,7 @@ export const allKeys = async (tx: Tx, org: Id): Promise<ApiKey[]> => {
 /** How long a key that has ended is still listed. */
 const SHOWN_AFTER_END = 90 * DAY;
 /** Keys can be made and revoked without end, so the list has one. Usable keys, of which there are at most 500, are all in it. */
-const MOST_LISTED = 1000;
+const MAX_LISTED_KEYS = 1000;
 
 /**
  * The keys that work, and those that ended in the last 90 days; newest first. Who is limited to a group sees the keys that are
@@ -84,7 +84,7 @@ export async function recentKeys(tx: Tx, caller: Caller): Promise<ApiKey[]> {
       select ${COLUMNS} from ${FROM}
       where k.org_id = ${caller.org.id} and ${inReach(caller, sql`k.group_id`)}
         and (${isUsable(now)} or least(k.revoked_at, k.expires_at) > ${since}::timestamptz)
-      order by ${isUsable(now)} desc, k.id desc limit ${MOST_LISTED}) listed
+      order by ${isUsable(now)} desc, k.id desc limit ${MAX_LISTED_KEYS}) listed
     order by id desc`);
   return rows.map((row) => keyShape(row, now));
 }

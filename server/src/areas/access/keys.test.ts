@@ -6,7 +6,7 @@ import { type Id, newId, toUlid, toUuid } from '../../common/ids.ts';
 import { hashSecret } from '../../road/gate/authenticate.ts';
 import { insertRow } from '../../store/rows.ts';
 import { sql } from '../../store/sql.ts';
-import { MOST_USABLE } from './keys.ts';
+import { MAX_USABLE_KEYS } from './keys.ts';
 
 let t: TestTurnout;
 let acme: Id;
@@ -144,12 +144,12 @@ describe('making a key', () => {
     expect(reply.body.error.details.map((fault: { path: string }) => fault.path)).toEqual([path]);
   });
 
-  test(`an organization has at most ${MOST_USABLE} usable keys, also when they are made at once`, async () => {
+  test(`an organization has at most ${MAX_USABLE_KEYS} usable keys, also when they are made at once`, async () => {
     const full = await t.org('full');
     const session = await t.session('full', 'developer');
     const past = new Date(t.clock.now().getTime() - DAY);
     await t.system(async (tx) => {
-      for (let i = 0; i < MOST_USABLE - 2 + 5; i += 1) {
+      for (let i = 0; i < MAX_USABLE_KEYS - 2 + 5; i += 1) {
         const now = tx.clock.now();
         await insertRow(tx, 'api_keys', {
           org_id: full,

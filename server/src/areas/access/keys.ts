@@ -17,8 +17,8 @@ const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 const random = (): string => Array.from({ length: 32 }, () => LETTERS[randomInt(LETTERS.length)]).join('');
 
 /** Whoever needs more of them has forgotten to revoke some. */
-export const MOST_USABLE = 500;
-const MOST_ADDRESSES = 50;
+export const MAX_USABLE_KEYS = 500;
+const MAX_ADDRESSES = 50;
 
 export interface KeyWanted {
   name: string;
@@ -41,8 +41,8 @@ function isTime(text: string): boolean {
 }
 
 export const addressFaults = (addresses: readonly (string | undefined)[]): Fault[] => [
-  ...(addresses.length > MOST_ADDRESSES
-    ? [{ path: 'allowed_addresses', message: `must have at most ${MOST_ADDRESSES} addresses and ranges` }]
+  ...(addresses.length > MAX_ADDRESSES
+    ? [{ path: 'allowed_addresses', message: `must have at most ${MAX_ADDRESSES} addresses and ranges` }]
     : []),
   ...addresses.flatMap((text, i) =>
     text !== undefined && parseRange(text) === null
@@ -123,9 +123,9 @@ export async function createKey(tx: Tx, org: Id, wanted: KeyWanted) {
 async function requireRoom(tx: Tx, org: Id, now: Date): Promise<void> {
   const { usable } = await tx.one<{ usable: number }>(sql`
     select count(*)::int as usable from api_keys k where k.org_id = ${org} and ${isUsable(now)}`);
-  if (usable < MOST_USABLE) return;
+  if (usable < MAX_USABLE_KEYS) return;
   refuse('invalid_state', {
-    message: `This organization has ${MOST_USABLE} usable API keys, which is the most there can be. Revoke one that is not needed any more.`,
+    message: `This organization has ${MAX_USABLE_KEYS} usable API keys, which is the most there can be. Revoke one that is not needed any more.`,
   });
 }
 

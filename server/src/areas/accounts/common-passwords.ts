@@ -19,7 +19,7 @@ const WORDS = `
   .split(/\s+/)
   .sort((a, b) => b.length - a.length);
 const KNOWN = new Set(WORDS);
-const LONGEST = Math.max(...WORDS.map((word) => word.length));
+const MAX_WORD_LENGTH = Math.max(...WORDS.map((word) => word.length));
 
 /** Rows of keyboards, the alphabet and the digits, forwards; backwards is tried as well. */
 const ROWS = [
@@ -101,7 +101,7 @@ function wordsIn(text: string): number | null {
   const least: (number | null)[] = [0];
   for (let end = 1; end <= text.length; end += 1) {
     least[end] = null;
-    for (let from = Math.max(0, end - LONGEST); from < end; from += 1) {
+    for (let from = Math.max(0, end - MAX_WORD_LENGTH); from < end; from += 1) {
       const before = least[from];
       if (before === null || before === undefined || !KNOWN.has(text.slice(from, end))) continue;
       if (least[end] === null || before + 1 < least[end]!) least[end] = before + 1;

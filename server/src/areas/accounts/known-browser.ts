@@ -8,7 +8,7 @@ import type { AccountCall } from './call.ts';
  * separated by `~`. A try from such a browser is throttled by itself. Otherwise somebody who keeps guessing at an account could
  * keep its owner out.
  */
-const MOST = 5;
+const MAX_ACCOUNTS = 5;
 
 interface Known {
   account: string;
@@ -42,7 +42,7 @@ export function rememberBrowser({ secrets, cookies }: AccountCall, account: Id):
   const others = read(secrets, cookies.known).filter((one) => one.account !== name);
   const browser = knownBrowserName();
   const own = `${name}.${browser}.${signature(secrets, name, browser)}`;
-  cookies.setKnown([own, ...others.map((one) => one.text)].slice(0, MOST).join('~'));
+  cookies.setKnown([own, ...others.map((one) => one.text)].slice(0, MAX_ACCOUNTS).join('~'));
 }
 
 const knownBrowserName = (): string => randomBytes(12).toString('base64url');

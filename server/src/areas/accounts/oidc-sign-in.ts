@@ -17,7 +17,7 @@ interface OidcStep extends OidcChallenge {
   invitation: string | null;
 }
 
-const MOST_STARTS_AN_HOUR = 2000;
+const MAX_STARTS_PER_HOUR = 2000;
 
 /** Begins single sign-on. Returns the address at the provider. */
 export async function startOidc(
@@ -27,7 +27,7 @@ export async function startOidc(
   const { location, ...challenge } = await providerOf(call).begin();
   const token = await call.work(async (tx) => {
     const of = `single sign-on ${networkOf(call.request.address)}`;
-    const wait = await takeOfHour(tx, call.secrets, of, MOST_STARTS_AN_HOUR);
+    const wait = await takeOfHour(tx, call.secrets, of, MAX_STARTS_PER_HOUR);
     if (wait > 0) throttled(wait);
     const data: OidcStep = { ...challenge, next: returnPath(next), invitation: invitation ?? null };
     return beginStep(tx, call, { kind: 'oidc', account: null, data });

@@ -17,7 +17,7 @@ interface Row {
   expires_at: string;
 }
 /** The list shows the newest ones. `endOtherSessions` ends all. */
-const MOST_SHOWN = 200;
+const MAX_SHOWN_SESSIONS = 200;
 
 /** Where the account is signed in. Of the sandbox's manager, who is many people, only the own session is shown. */
 export const listSessions = (call: AccountCall<unknown, 'any'>): Promise<{ data: Session[] }> =>
@@ -29,7 +29,7 @@ export const listSessions = (call: AccountCall<unknown, 'any'>): Promise<{ data:
       from account_sessions
       where account_id = ${call.session.account} and expires_at > ${now} and last_used_at > ${new Date(now.getTime() - UNUSED_MS)}
         and (not ${call.session.sandbox}::boolean or id = ${call.session.id})
-      order by last_used_at desc, id desc limit ${MOST_SHOWN}`);
+      order by last_used_at desc, id desc limit ${MAX_SHOWN_SESSIONS}`);
     return { data: rows.map((row) => ({ ...row, id: toUlid(row.id), current: row.id === call.session.id })) };
   });
 

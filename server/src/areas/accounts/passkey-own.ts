@@ -23,7 +23,7 @@ import {
 import type { Challenge } from './passkey-sign-in.ts';
 import { beginStep, takeStep } from './steps.ts';
 
-const MOST_PASSKEYS = 20;
+const MAX_PASSKEYS = 20;
 
 /** Begins to make a passkey for the account that is signed in. */
 export async function startPasskey(call: AccountCall<unknown, 'proved'>): Promise<{ options: unknown }> {
@@ -134,6 +134,6 @@ async function noteChange(
 }
 
 function requireRoom(existing: readonly unknown[]): void {
-  if (existing.length >= MOST_PASSKEYS)
-    refuse('invalid_state', { message: `You have ${MOST_PASSKEYS} passkeys, which is the most. Remove one first.` });
+  if (existing.length >= MAX_PASSKEYS)
+    refuse('invalid_state', { message: `You have ${MAX_PASSKEYS} passkeys, which is the most. Remove one first.` });
 }

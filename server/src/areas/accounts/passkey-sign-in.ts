@@ -20,7 +20,7 @@ export interface Challenge {
 }
 
 /** Anybody may ask for a challenge, and each is a row for ten minutes. */
-const MOST_CHALLENGES_AN_HOUR = 2000;
+const MAX_CHALLENGES_PER_HOUR = 2000;
 
 /** The call with the cookie of the challenge in place of that of a sign-in which may be under way in another tab. */
 const withChallenge = (call: AccountCall): AccountCall => ({ ...call, cookies: call.cookies.forPasskey() });
@@ -35,7 +35,7 @@ export async function startPasskeySignIn(call: AccountCall): Promise<{ options: 
   });
   const token = await call.work(async (tx) => {
     const of = `passkey challenges ${networkOf(call.request.address)}`;
-    const wait = await takeOfHour(tx, call.secrets, of, MOST_CHALLENGES_AN_HOUR);
+    const wait = await takeOfHour(tx, call.secrets, of, MAX_CHALLENGES_PER_HOUR);
     if (wait > 0) throttled(wait);
     const data: Challenge = { challenge: options.challenge };
     return beginStep(tx, withChallenge(call), { kind: 'passkey', account: null, data });

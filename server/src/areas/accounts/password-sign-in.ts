@@ -45,7 +45,7 @@ export async function signInWithPassword(
   const { email, password } = call.body;
   const { account, buckets } = await countTry(call, email);
   let hash = account?.password_hash ?? null;
-  for (let turn = 0; turn < MOST_TURNS; turn += 1) {
+  for (let turn = 0; turn < MAX_CHECKS; turn += 1) {
     if (!(await call.passwords.fits(password, hash))) {
       await Promise.all([call.work((tx) => noteFailure(tx, call, account, buckets)), sleep(NOTED_WITHIN_MS)]);
       return refuse('sign_in_failed');
@@ -59,7 +59,7 @@ export async function signInWithPassword(
 }
 
 /** Whoever changes a password again and again while it is being checked signs in once more. */
-const MOST_TURNS = 3;
+const MAX_CHECKS = 3;
 
 /**
  * The hash may have been replaced while the password was checked: by another password, or because another sign-in has renewed it.

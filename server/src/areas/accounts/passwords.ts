@@ -6,17 +6,19 @@ import { hashes, type Line, type Queue } from './queue.ts';
 
 /** argon2id with 19 MiB and two passes, as OWASP recommends. One takes about 55 ms of a processor (docs/decisions has the figures). */
 const COST = { memory: 19 * 1024, passes: 2, parallelism: 1, tagLength: 32 };
-const SHORTEST = 12;
-const LONGEST_BYTES = 1000;
+const MIN_CHARACTERS = 12;
+const MAX_BYTES = 1000;
 /** The same characters can be typed in several ways (é is one character or two), so they are brought into one form. */
 const normal = (password: string): Buffer => Buffer.from(normalized(password, 'NFKC'));
 
 /** What is wrong with a new password. */
 export function passwordFaults(password: string, path = 'password'): Fault[] {
   const text = normalized(password, 'NFKC');
-  if ([...text].length < SHORTEST)
-    return [{ path, message: `must have at least ${SHORTEST} characters`, rule: 'too_short', limit: SHORTEST }];
-  if (Buffer.byteLength(text) > LONGEST_BYTES) return [{ path, message: `must have at most ${LONGEST_BYTES} bytes` }];
+  if ([...text].length < MIN_CHARACTERS)
+    return [
+      { path, message: `must have at least ${MIN_CHARACTERS} characters`, rule: 'too_short', limit: MIN_CHARACTERS },
+    ];
+  if (Buffer.byteLength(text) > MAX_BYTES) return [{ path, message: `must have at most ${MAX_BYTES} bytes` }];
   if (isCommon(text))
     return [{ path, message: 'is one of the most common passwords. Choose another one', rule: 'common_password' }];
   return [];

@@ -7,7 +7,7 @@ import { refuse } from '../../common/refusal.ts';
  */
 const AT_ONCE = Math.max(1, Math.min(2, availableParallelism() - 1));
 /** If more wait in one line than this, their answer would come too late anyway. */
-const MOST_WAITING = 200;
+const MAX_WAITING_CHECKS = 200;
 
 /** Who waits. Each line gets its turn after the other, so a flood of sign-ins does not keep a door from being unlocked. */
 export type Line = 'sign-in' | 'door';
@@ -25,7 +25,7 @@ export class Queue {
   #last: Line = 'door';
 
   constructor(limits: Partial<{ atOnce: number; waiting: number }> = {}) {
-    this.#limits = { atOnce: AT_ONCE, waiting: MOST_WAITING, ...limits };
+    this.#limits = { atOnce: AT_ONCE, waiting: MAX_WAITING_CHECKS, ...limits };
   }
 
   async run<T>(line: Line, work: () => Promise<T>): Promise<T> {

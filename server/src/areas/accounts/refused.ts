@@ -3,7 +3,7 @@ import { throttled } from './throttle.ts';
 
 /** For so long a refusal is repeated without asking the database. */
 const REPEATED_MS = 1000;
-const MOST = 5000;
+const MAX_REFUSALS = 5000;
 
 /**
  * Remembers for a second who was told to wait. Somebody who sends thousands of tries nonetheless then costs no statement of the
@@ -27,7 +27,7 @@ export class Refused {
 
   #remember(what: string, at: number, { options }: Refusal): void {
     this.#seen.delete(what);
-    if (this.#seen.size >= MOST) this.#seen.delete(this.#seen.keys().next().value!);
+    if (this.#seen.size >= MAX_REFUSALS) this.#seen.delete(this.#seen.keys().next().value!);
     this.#seen.set(what, { at, until: at + Number(options.headers?.['Retry-After'] ?? 1) * 1000 });
   }
 }

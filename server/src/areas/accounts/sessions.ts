@@ -12,7 +12,7 @@ import { hashToken, newToken } from './tokens.ts';
 export const UNUSED_MS = 14 * DAY;
 export const LONGEST_MS = 90 * DAY;
 /** An account has at most so many sessions. The one that was used longest ago makes room for a new one. */
-const MOST_SESSIONS = 500;
+const MAX_SESSIONS = 500;
 
 export type SessionMethod = 'password' | 'mail' | 'passkey' | 'oidc' | 'link' | 'sandbox';
 
@@ -65,7 +65,7 @@ export async function openSession(
   const token = newToken();
   await tx.run(sql`
     delete from account_sessions where id in (
-      select id from account_sessions where account_id = ${account} order by last_used_at desc, id desc offset ${MOST_SESSIONS - 1})`);
+      select id from account_sessions where account_id = ${account} order by last_used_at desc, id desc offset ${MAX_SESSIONS - 1})`);
   await insertRow(tx, 'account_sessions', {
     id: newId(now),
     account_id: account,

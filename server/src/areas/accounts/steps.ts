@@ -7,7 +7,7 @@ import { STEP_MS } from './cookies.ts';
 import { hashToken, newToken } from './tokens.ts';
 
 /** An account has at most so many steps under way: the oldest makes room for a new one. */
-const MOST_STEPS = 50;
+const MAX_STEPS = 50;
 
 export type StepKind = 'second_factor' | 'passkey' | 'new_passkey' | 'new_totp' | 'oidc';
 
@@ -33,7 +33,7 @@ export async function beginStep(
   if (step.account !== null) {
     await tx.run(sql`
       delete from sign_in_steps where hash in (
-        select hash from sign_in_steps where account_id = ${step.account} order by created_at desc offset ${MOST_STEPS - 1})`);
+        select hash from sign_in_steps where account_id = ${step.account} order by created_at desc offset ${MAX_STEPS - 1})`);
   }
   const token = newToken();
   await insertRow(tx, 'sign_in_steps', {

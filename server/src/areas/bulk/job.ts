@@ -39,7 +39,7 @@ type BulkRun = Run<BulkInput, BulkState>;
  * After so many items a transaction ends with the registration that is being processed. A registration takes some milliseconds, while
  * others who want to change the event wait.
  */
-const MOST = 25;
+const MAX_ITEMS_AT_ONCE = 25;
 
 /**
  * A bulk action goes through these states:
@@ -62,7 +62,7 @@ const eventGone = () => new JobFailure('The event was deleted.');
 
 async function actOnAll(run: BulkRun): Promise<JobFiles | undefined> {
   if (run.state === null) await fixItems(run);
-  const pace = new Pace(await wasBusyLately(run), performance.now(), MOST);
+  const pace = new Pace(await wasBusyLately(run), performance.now(), MAX_ITEMS_AT_ONCE);
   let lastClock: string | null = null;
   while (run.done < run.total!) {
     const step = await actOnSome(run, pace.rows);

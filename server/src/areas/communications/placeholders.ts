@@ -17,7 +17,7 @@ export const fill = (text: string, values: Values, write: (value: string) => str
     write(valueFor(values, name, fallback)),
   );
 
-const MOST_FAULTS = 20;
+const MAX_FAULTS = 20;
 
 /** Reports every `{{` that does not begin a known placeholder, with its line and character; at most the first 20. */
 export function faultsIn(text: string, path: string): Fault[] {
@@ -28,7 +28,7 @@ export function faultsIn(text: string, path: string): Fault[] {
     here.lastIndex = at;
     const found = here.exec(text);
     if (found !== null && isKnown(found[1]!.trim())) continue;
-    if (faults.length === MOST_FAULTS) {
+    if (faults.length === MAX_FAULTS) {
       faults.push({ path, message: 'has more wrong placeholders than these' });
       break;
     }

@@ -5,7 +5,7 @@ import { sql } from '../../store/sql.ts';
 import { Fair } from './communications.support.ts';
 
 /** Test mails can be sent to any address, so their number is limited per organization. */
-const MOST = 30;
+const MAX_TEST_MAILS = 30;
 const five = ['a', 'b', 'c', 'd', 'e'].map((name) => `${name}@example.org`);
 let t: TestTurnout;
 beforeAll(async () => {
@@ -46,7 +46,7 @@ describe('429 rate_limited', () => {
     expect(wait).toBeGreaterThan(0);
     expect(Math.abs(t.clock.now().getTime() + wait * 1000 - (began + HOUR))).toBeLessThan(MINUTE);
     expect((await fair.act(id, 'test', { to: five.slice(0, 1) })).status).toBe(200);
-    expect(await queued()).toBe(MOST);
+    expect(await queued()).toBe(MAX_TEST_MAILS);
     t.clock.advance(wait * 1000);
     expect((await fair.act(id, 'test', { to: five })).status).toBe(200);
   });
@@ -56,9 +56,9 @@ describe('429 rate_limited', () => {
     const replies = await Promise.all(
       Array.from({ length: 40 }, () => fair.act(id, 'test', { to: ['me@example.org'] })),
     );
-    expect(replies.filter((reply) => reply.status === 200)).toHaveLength(MOST);
-    expect(replies.filter((reply) => reply.status === 429)).toHaveLength(40 - MOST);
-    expect(await queued()).toBe(MOST);
+    expect(replies.filter((reply) => reply.status === 200)).toHaveLength(MAX_TEST_MAILS);
+    expect(replies.filter((reply) => reply.status === 429)).toHaveLength(40 - MAX_TEST_MAILS);
+    expect(await queued()).toBe(MAX_TEST_MAILS);
   });
 
   test('for the organization itself, not for others', async () => {

@@ -1,4 +1,4 @@
-import { EVENT_STATUSES, MOST_PARTS } from '@turnout/contract';
+import { EVENT_STATUSES, MAX_PARTS } from '@turnout/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTest, type TestTurnout } from '../../../../test/support/turnout.ts';
 import { MOVES, type Move } from './events.ts';
@@ -420,7 +420,7 @@ test('an event cannot have more parts than the limit, even if they are created a
   await made('crowded');
   const type = (i: number) => post('/events/crowded/attendee-types', { code: `t${i}`, name: 'Type' });
   // All but one, in small portions: on a slow machine, hundreds of calls at once would be answered with 503.
-  const most = MOST_PARTS.attendee_type;
+  const most = MAX_PARTS.attendee_type;
   for (let i = 0; i < most - 1; i += 20) {
     const portion = Array.from({ length: Math.min(20, most - 1 - i) }, (_, n) => type(i + n));
     expect(new Set((await Promise.all(portion)).map((reply) => reply.status))).toEqual(new Set([201]));

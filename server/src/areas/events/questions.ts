@@ -1,6 +1,6 @@
 import {
   FILTERABLE_KINDS,
-  MOST_FILTERABLE,
+  MAX_FILTERABLE_QUESTIONS,
   type Question,
   type QuestionChange,
   type QuestionCreate,
@@ -68,8 +68,8 @@ export const filterableFaults = (kind: QuestionKind, filterable: boolean | undef
 /** The questions of a template that are filterable although enough before them are. */
 export function tooManyFilterable(all: readonly ({ filterable?: boolean } | undefined)[]): Fault[] {
   const filterable = [...all.entries()].filter(([, question]) => question?.filterable === true);
-  const message = `an event can have at most ${MOST_FILTERABLE} filterable questions`;
-  return filterable.slice(MOST_FILTERABLE).map(([i]) => ({ path: `${i}/filterable`, message }));
+  const message = `an event can have at most ${MAX_FILTERABLE_QUESTIONS} filterable questions`;
+  return filterable.slice(MAX_FILTERABLE_QUESTIONS).map(([i]) => ({ path: `${i}/filterable`, message }));
 }
 
 async function typeIds(work: Work, event: EventRow, refs: readonly string[] | null | undefined): Promise<Id[] | null> {
@@ -101,9 +101,9 @@ export const questionRules: PartRule<QuestionRow, QuestionCreate | QuestionChang
 async function beginFilter({ tx, org }: Work, event: EventRow): Promise<Id> {
   const { filters } = await tx.one<{ filters: number }>(sql`
     select count(*)::int as filters from questions where org_id = ${org} and event_id = ${event.id} and filter_id is not null`);
-  if (filters >= MOST_FILTERABLE) {
+  if (filters >= MAX_FILTERABLE_QUESTIONS) {
     refuse('invalid_state', {
-      message: `An event can have at most ${MOST_FILTERABLE} filterable questions. Make another question not filterable first.`,
+      message: `An event can have at most ${MAX_FILTERABLE_QUESTIONS} filterable questions. Make another question not filterable first.`,
     });
   }
   return startFilter(tx, org, event.id);

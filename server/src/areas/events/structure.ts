@@ -1,4 +1,4 @@
-import { MOST_PARTS, type ReferenceKind } from '@turnout/contract';
+import { MAX_PARTS, type ReferenceKind } from '@turnout/contract';
 import { type Id, parseRef, toUlid } from '../../common/ids.ts';
 import { type Fault, refuse } from '../../common/refusal.ts';
 import { freeCode } from '../../road/for-areas/codes.ts';
@@ -30,7 +30,7 @@ export interface PartRow {
 }
 
 export interface Part<Row extends PartRow, Shape extends object> {
-  kind: keyof typeof MOST_PARTS & ReferenceKind;
+  kind: keyof typeof MAX_PARTS & ReferenceKind;
   table: 'attendee_types' | 'check_in_points' | 'days' | 'questions';
   /** The select list over the table as `t`. */
   columns: Sql;
@@ -184,10 +184,10 @@ export class Structure<Row extends PartRow, Shape extends object> {
     const { parts } = await tx.one<{ parts: number }>(
       sql`select count(*)::int as parts from ${name(table)} where org_id = ${org} and event_id = ${event.id}`,
     );
-    if (parts < MOST_PARTS[kind]) return;
+    if (parts < MAX_PARTS[kind]) return;
     const plural = kind === 'check_in_point' ? 'check-in points' : table.replaceAll('_', ' ');
     refuse('invalid_state', {
-      message: `An event can have at most ${MOST_PARTS[kind]} ${plural}. Delete one that is not needed first.`,
+      message: `An event can have at most ${MAX_PARTS[kind]} ${plural}. Delete one that is not needed first.`,
     });
   }
 

@@ -1,5 +1,5 @@
 import type { EventTemplate } from '@turnout/contract';
-import { type Fault, MOST_FAULTS } from '../../common/refusal.ts';
+import { type Fault, MAX_FAULTS } from '../../common/refusal.ts';
 import type { ValidPart } from '../../road/request/valid-part.ts';
 import { passFaults } from './attendee-types.ts';
 import { policyFaults } from './check-in-points.ts';
@@ -97,7 +97,7 @@ export function unknown(
   for (const [i, ref] of (refs ?? []).entries()) {
     if (known === null || ref === undefined || known.has(ref.toLowerCase())) continue;
     faults.push({ path: `${path}/${i}`, message: `no such ${what}: ${ref}` });
-    if (faults.length > MOST_FAULTS) break;
+    if (faults.length > MAX_FAULTS) break;
   }
   return faults;
 }

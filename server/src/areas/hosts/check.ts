@@ -26,10 +26,10 @@ import { auditedOf, type HostRow, hostById, MISSING_TO_DROPPED } from './queries
  */
 
 /** Whoever presses the button again and again asks DNS once in this time. */
-const LEAST_BETWEEN_MS = 5000;
+const MIN_INTERVAL_MS = 5000;
 
 export const isFresh = ({ checked_at }: HostRow, now: Date): boolean =>
-  checked_at !== null && now.getTime() - new Date(checked_at).getTime() < LEAST_BETWEEN_MS;
+  checked_at !== null && now.getTime() - new Date(checked_at).getTime() < MIN_INTERVAL_MS;
 
 /** Looks for the record. DNS may take seconds, so no transaction is open meanwhile. */
 export async function look({ dns }: Outside, { host, token }: Pick<HostRow, 'host' | 'token'>): Promise<HostCheck> {

@@ -14,7 +14,7 @@ import { auditedOf, type HostRow, hostById, hostShape, listHosts } from './queri
 
 /* What members do with the hosts of their organization. */
 
-const MOST_HOSTS = 10;
+const MAX_HOSTS = 10;
 
 const LETTERS = '0123456789abcdefghjkmnpqrstvwxyz';
 /** Everybody can read a record, but nobody can guess the one that another organization will need: these are 120 random bits. */
@@ -35,9 +35,9 @@ export async function claimHost(tx: Tx, org: Id, host: string): Promise<{ row: H
   const hosts = await listHosts(tx, org);
   const known = hosts.find((one) => one.host === host);
   if (known !== undefined) return { row: known, isNew: false };
-  if (hosts.length >= MOST_HOSTS) {
+  if (hosts.length >= MAX_HOSTS) {
     refuse('invalid_state', {
-      message: `This organization has ${MOST_HOSTS} hosts, which is the most there can be. Remove one that is not needed any more.`,
+      message: `This organization has ${MAX_HOSTS} hosts, which is the most there can be. Remove one that is not needed any more.`,
     });
   }
   const id = newId(tx.clock.now());

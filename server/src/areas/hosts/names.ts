@@ -6,7 +6,7 @@ import type { Links } from '../../road/for-areas/links.ts';
 
 const PREFIX = '_turnout.';
 /** A name in DNS has at most 253 characters, and that of the record is longer than that of the host. */
-const MOST = 253 - PREFIX.length;
+const MAX_CHARACTERS = 253 - PREFIX.length;
 
 /** The name of the TXT record that proves a host. */
 export const recordName = (host: string): string => PREFIX + host;
@@ -38,7 +38,8 @@ export function hostFaults(text: string, links: Links): Fault[] {
       'must be the name of a host such as tickets.example.org, without https://, a port or a path, and not an IP address',
     );
   }
-  if (host.length > MOST) return says('too_long', `must have at most ${MOST} characters, as DNS spells it`, MOST);
+  if (host.length > MAX_CHARACTERS)
+    return says('too_long', `must have at most ${MAX_CHARACTERS} characters, as DNS spells it`, MAX_CHARACTERS);
   if (links.isOwnHost(host)) return says('own_host', 'must not be a host of this installation itself');
   return [];
 }

@@ -87,8 +87,8 @@ export async function readDevices({ tx, org, event, limit }: LiveScope): Promise
     select d.id, d.name, d.queue_length, d.battery, d.seen_at from devices d
     where d.org_id = ${org} and d.event_id = ${event.id} and d.revoked_at is null
       and ${inSubtree(limit, sql`coalesce(d.group_id, ${eventGroup(event)})`)}
-    order by d.name, d.id limit ${MOST_DEVICES}`);
+    order by d.name, d.id limit ${MAX_DEVICES}`);
   return rows.map((row) => ({ ...row, id: toUlid(row.id) }));
 }
 
-const MOST_DEVICES = 500;
+const MAX_DEVICES = 500;

@@ -10,7 +10,7 @@ export interface Sight {
 }
 
 /** More than a snapshot of the largest event. So much waits in this process at most before a reader is dropped. */
-const MOST_WAITING_BYTES = 1_048_576;
+const MAX_WAITING_BYTES = 1_048_576;
 
 /** One open stream. What cannot be sent is not kept: a reader who falls behind is dropped, comes again and begins with a snapshot. */
 export class Viewer {
@@ -42,7 +42,7 @@ export class Viewer {
     const response = this.#response;
     const now = performance.now();
     const stalls = this.#stalledAt !== null && now - this.#stalledAt > this.#stallMs;
-    if (stalls || response.writableLength > MOST_WAITING_BYTES) {
+    if (stalls || response.writableLength > MAX_WAITING_BYTES) {
       response.destroy();
       return;
     }

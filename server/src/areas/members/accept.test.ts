@@ -5,7 +5,7 @@ import { HOUR } from '../../clock.ts';
 import { type Id, toUuid } from '../../common/ids.ts';
 import { sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
-import { MOST_MEMBERS } from './queries.ts';
+import { MAX_MEMBERS } from './queries.ts';
 
 let t: TestTurnout;
 let serial = 0;
@@ -72,7 +72,7 @@ const fill = () =>
     tx.run(sql`
       with made as (
         insert into accounts (id, email, name, created_at, updated_at)
-        select gen_random_uuid(), ${org} || n || '@full.example', 'Many', now(), now() from generate_series(2, ${MOST_MEMBERS}) n
+        select gen_random_uuid(), ${org} || n || '@full.example', 'Many', now(), now() from generate_series(2, ${MAX_MEMBERS}) n
         returning id)
       insert into members (org_id, id, account_id, role, created_at, updated_at)
       select ${orgId}, id, id, 'desk', now(), now() from made`),

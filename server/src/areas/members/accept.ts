@@ -23,7 +23,7 @@ import {
   throttled,
 } from '../accounts/index.ts';
 import { acrossOrganizationsOpen, lookAtInvitation, type OpenInvitation } from './offer.ts';
-import { MOST_MEMBERS } from './queries.ts';
+import { MAX_MEMBERS } from './queries.ts';
 
 /**
  * Accepting a copied link ends differently for an address that has an account, because the link must not sign in to it. So an inviter
@@ -124,9 +124,9 @@ async function requireRoom(tx: Tx, { org_id, org_name }: OpenInvitation): Promis
   const { members } = await tx.one<{ members: number }>(
     sql`select count(*)::int as members from members where org_id = ${org_id}`,
   );
-  if (members < MOST_MEMBERS) return;
+  if (members < MAX_MEMBERS) return;
   refuse('invalid_state', {
-    message: `${org_name} has as many members as an organization can have (${MOST_MEMBERS}). Ask whoever invited you to make room.`,
+    message: `${org_name} has as many members as an organization can have (${MAX_MEMBERS}). Ask whoever invited you to make room.`,
   });
 }
 

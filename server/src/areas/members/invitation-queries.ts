@@ -9,7 +9,7 @@ import type { Tx } from '../../store/tx.ts';
 import { inReach, STANDS } from '../groups/index.ts';
 
 export const INVITATION_LASTS = 72 * HOUR;
-export const MOST_INVITATIONS = 200;
+export const MAX_INVITATIONS = 200;
 
 /**
  * | an invitation | moved by | next |

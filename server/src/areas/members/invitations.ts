@@ -18,9 +18,9 @@ import {
   type InvitationRow,
   invitationShape,
   invitations,
-  MOST_INVITATIONS,
+  MAX_INVITATIONS,
 } from './invitation-queries.ts';
-import { MOST_MEMBERS, takeTurn } from './queries.ts';
+import { MAX_MEMBERS, takeTurn } from './queries.ts';
 
 /** Invitations go to addresses of the inviter's choice, so they are limited. */
 const MAILS = { what: 'invitations', most: 100, mails: 'invitations' };
@@ -98,11 +98,11 @@ async function requireInvitable({ tx, org }: Work, email: string): Promise<void>
   const no = (message: string) => refuse('invalid_state', { message });
   if (member) no(`${email} is already a member of this organization.`);
   if (invited) no(`${email} is already invited. Send that invitation again, or withdraw it first.`);
-  if ((open as number) >= MOST_INVITATIONS) {
-    no(`At most ${MOST_INVITATIONS} invitations can be open at the same time. Withdraw some first.`);
+  if ((open as number) >= MAX_INVITATIONS) {
+    no(`At most ${MAX_INVITATIONS} invitations can be open at the same time. Withdraw some first.`);
   }
-  if ((members as number) >= MOST_MEMBERS) {
-    no(`An organization has at most ${MOST_MEMBERS} members. Remove some first.`);
+  if ((members as number) >= MAX_MEMBERS) {
+    no(`An organization has at most ${MAX_MEMBERS} members. Remove some first.`);
   }
 }
 

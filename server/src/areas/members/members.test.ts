@@ -6,8 +6,8 @@ import { type Id, newId, toUuid } from '../../common/ids.ts';
 import { hashSecret } from '../../road/gate/authenticate.ts';
 import { insertRow } from '../../store/rows.ts';
 import { sql } from '../../store/sql.ts';
-import { MOST_INVITATIONS } from './invitation-queries.ts';
-import { MOST_MEMBERS } from './queries.ts';
+import { MAX_INVITATIONS } from './invitation-queries.ts';
+import { MAX_MEMBERS } from './queries.ts';
 
 let t: TestTurnout;
 let serial = 0;
@@ -391,7 +391,7 @@ describe('409 invalid_state', () => {
     const owner = await member('owner');
     await t.system(async (tx) => {
       const now = tx.clock.now();
-      for (let i = 0; i < MOST_INVITATIONS - 5; i += 1) {
+      for (let i = 0; i < MAX_INVITATIONS - 5; i += 1) {
         await insertRow(tx, 'invitations', {
           org_id: orgId,
           id: newId(now),
@@ -417,7 +417,7 @@ describe('409 invalid_state', () => {
       await tx.run(sql`
         with made as (
           insert into accounts (id, email, name, created_at, updated_at)
-          select gen_random_uuid(), ${org} || n || '@many.example', 'Many', now(), now() from generate_series(1, ${MOST_MEMBERS - 1}) n
+          select gen_random_uuid(), ${org} || n || '@many.example', 'Many', now(), now() from generate_series(1, ${MAX_MEMBERS - 1}) n
           returning id)
         insert into members (org_id, id, account_id, role, created_at, updated_at)
         select ${orgId}, id, id, 'desk', now(), now() from made`);

@@ -9,7 +9,7 @@ import { stamps } from '../../store/stamps.ts';
 import type { Tx } from '../../store/tx.ts';
 import { inReach } from '../groups/index.ts';
 
-export const MOST_MEMBERS = 500;
+export const MAX_MEMBERS = 500;
 
 export interface MemberRow {
   id: Id;

@@ -6,21 +6,21 @@ import { eventsByTime, type TimedEvent } from '../events/index.ts';
 import { countsOfEvents, type EventCounts } from '../registrations/index.ts';
 import { countTroubled } from '../webhooks/index.ts';
 
-const MOST_EVENTS = 100;
+const MAX_EVENTS = 100;
 
 /** One screen's worth. The number of statements does not depend on the number of events. */
 export async function overview(work: Work): Promise<Overview> {
   const { tx, caller } = work;
   const [found, troubled] = await Promise.all([
-    eventsByTime(tx, caller, MOST_EVENTS + 1),
+    eventsByTime(tx, caller, MAX_EVENTS + 1),
     maySeeWebhooks(caller) ? countTroubled(tx, caller) : NONE,
   ]);
-  const events = found.slice(0, MOST_EVENTS);
+  const events = found.slice(0, MAX_EVENTS);
   const counts = await countsOfEvents(work, events);
   const cap = caller.plan.limits.attendees_per_event;
   return {
     events: events.map((event) => shape(event, counts.get(event.id)!, cap)),
-    more: found.length > MOST_EVENTS,
+    more: found.length > MAX_EVENTS,
     failing_webhooks: troubled.failing,
     paused_webhooks: troubled.pausedByPlan,
   };

@@ -5,11 +5,11 @@ import type { Shown } from './shown.ts';
 import { eventPath, hrefOf, type Site } from './site.ts';
 
 /** The most people whom one form offers. Whoever brings more sends a second form, or the organizer imports them. */
-export const MOST_PEOPLE = 20;
+export const MAX_PEOPLE = 20;
 
 /** How many people the form takes at once. */
 export const mostPeople = ({ event }: Pick<Shown, 'event'>): number =>
-  Math.min(event.registration.max_people ?? MOST_PEOPLE, MOST_PEOPLE);
+  Math.min(event.registration.max_people ?? MAX_PEOPLE, MAX_PEOPLE);
 
 /** Whether nothing is to be chosen: there is one type, and one person. */
 export const isPlain = (shown: Shown): boolean => shown.types.length === 1 && mostPeople(shown) === 1;

@@ -2,7 +2,7 @@ import type { RegistrationCreate } from '@turnout/contract';
 import type { Fields } from '../../road/request/form-body.ts';
 import type { QuestionRow } from '../events/index.ts';
 import type { EventWorld } from '../registrations/index.ts';
-import { countField, MOST_PEOPLE, mostPeople } from './chooser.ts';
+import { countField, MAX_PEOPLE, mostPeople } from './chooser.ts';
 import type { ShownType } from './queries.ts';
 import { answerOf } from './question-field.ts';
 import type { Shown } from './shown.ts';
@@ -46,7 +46,7 @@ export function draftOf(query: Readonly<Record<string, unknown>>, shown: Shown):
 export function readDraft(fields: Fields): Draft {
   const text = (name: string): string => fields.get(name) ?? '';
   const people: Person[] = [];
-  for (let i = 0; i < MOST_PEOPLE; i += 1) {
+  for (let i = 0; i < MAX_PEOPLE; i += 1) {
     const type = fields.get(`p${i}-type`);
     if (type === null) continue;
     people.push({
@@ -79,7 +79,7 @@ export function readDraft(fields: Fields): Draft {
 
 /** The numbers that the people have in the fields: somebody may have been removed in between. */
 const placesOf = (fields: Fields): number[] =>
-  Array.from({ length: MOST_PEOPLE }, (_, i) => i).filter((i) => fields.has(`p${i}-type`));
+  Array.from({ length: MAX_PEOPLE }, (_, i) => i).filter((i) => fields.has(`p${i}-type`));
 
 /** The questions that this person is asked. */
 export function questionsFor({ types, questions }: EventWorld, person: Person): QuestionRow[] {

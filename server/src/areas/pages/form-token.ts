@@ -4,9 +4,9 @@ import type { Id } from '../../common/ids.ts';
 import type { Secrets } from '../../common/secrets.ts';
 
 /** Nobody fills in a form in less time. Programs do. */
-export const LEAST_AGE_MS = 2000;
+export const MIN_AGE_MS = 2000;
 /** After this time people are asked to look at what they typed once more. */
-export const MOST_AGE_MS = 24 * HOUR;
+export const MAX_AGE_MS = 24 * HOUR;
 
 /**
  * The token of a form: the `Idempotency-Key` of what is sent with it, and when the form was opened. Each time a form is drawn it gets a

@@ -11,7 +11,7 @@ import { mostPeople } from './chooser.ts';
 import { donePage } from './done-page.ts';
 import { type Draft, draftOf, readDraft, totalOf } from './draft.ts';
 import { type FormState, formPage } from './form-page.ts';
-import { LEAST_AGE_MS, MOST_AGE_MS, makeToken, readToken } from './form-token.ts';
+import { MAX_AGE_MS, MIN_AGE_MS, makeToken, readToken } from './form-token.ts';
 import { requireOwnForm } from './own-form.ts';
 import { fieldsOf, onSite, type PageHandler, type PageParts, type PageRequest } from './parts.ts';
 import { sendLinks } from './send-links.ts';
@@ -78,10 +78,10 @@ async function take(visit: Visit): Promise<unknown> {
   if (wanted === 'fitting') return showFitting(visit, draft, checked, opened);
   if (wanted !== 'book') return summary(opened, null);
   // Only programs fill in the hidden field, or send a form that nobody had the time to read. People get it back and send it again.
-  const isHasty = token === null || now - token.opened < LEAST_AGE_MS;
+  const isHasty = token === null || now - token.opened < MIN_AGE_MS;
   if (isHasty || (fields.get('website') !== null && fields.get('website') !== ''))
     return summary(token === null ? now : opened, site.t('sendAgain'), 422);
-  if (now - token.opened > MOST_AGE_MS) return summary(now, site.t('openForLong'), 422);
+  if (now - token.opened > MAX_AGE_MS) return summary(now, site.t('openForLong'), 422);
   // What the person saw is what is booked. A form without a total was not seen.
   if (draft.total === null) return summary(opened, null);
   const wait = await requireFewForms(visit);

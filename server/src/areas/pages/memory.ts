@@ -28,7 +28,7 @@ export async function ready(text: string, headers: Readonly<Record<string, strin
 
 /** How old an answer may be when it is sent. Places may go meanwhile; the form decides when it is sent, not the page. */
 const FRESH_MS = 1000;
-const MOST_BYTES = 64 * 1024 * 1024;
+const MAX_BYTES = 64 * 1024 * 1024;
 
 interface Kept {
   at: number;
@@ -76,7 +76,7 @@ export class PageMemory {
     this.#kept.set(key, { at, answer });
     this.#bytes += sizeOf(answer);
     for (const oldest of this.#kept.keys()) {
-      if (this.#bytes <= MOST_BYTES) break;
+      if (this.#bytes <= MAX_BYTES) break;
       this.#drop(oldest);
     }
     return answer;

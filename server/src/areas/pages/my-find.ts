@@ -15,7 +15,7 @@ import { hrefOf, type Page, type Site } from './site.ts';
 
 const emailFaults = bodyCheck(Email());
 /** How many of these forms one network may send in ten minutes. */
-const MOST_ASKED = 20;
+const MAX_FORMS = 20;
 
 /** The form that has links sent again. */
 export const showFind =
@@ -37,7 +37,7 @@ export const takeFind =
     }
     const org = site.organization.org.id;
     try {
-      await requireTurn(parts, `links ${org} ${networkOf(request.ip)}`, MOST_ASKED);
+      await requireTurn(parts, `links ${org} ${networkOf(request.ip)}`, MAX_FORMS);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       reply.headers(error.options.headers ?? {});

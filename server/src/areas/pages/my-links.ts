@@ -26,7 +26,7 @@ const PAUSE = 10 * MINUTE;
 /** A mail that waits for its turn has waited no longer than this. */
 const WAITS_AT_MOST = 2 * DAY;
 /** The most events that are looked at, and the most links of a mail. */
-const MOST = { events: 200, links: 50 };
+const MAX = { events: 200, links: 50 };
 
 interface Asked {
   /** Only the links of this event. Null: those of all events of the organization that are not over. */
@@ -83,7 +83,7 @@ export const linksRenderer =
     const { org_id: org } = mail;
     const { event, language: wanted, summed = [] } = mail.data as Asked;
     const language = chooseLanguage([wanted]);
-    const events = new Map((await eventsNotOver(tx, org, event, MOST.events)).map((one) => [one.id, one]));
+    const events = new Map((await eventsNotOver(tx, org, event, MAX.events)).map((one) => [one.id, one]));
     const places = await placesAt(tx, org, [...events.keys()], mail.recipient);
     const handedOn = new Set(
       summed.filter(({ kind }) => kind === 'place_handed_on').flatMap((one) => events.get(one.event!) ?? []),
@@ -138,10 +138,10 @@ async function placesAt(tx: Tx, org: Id, events: readonly Id[], address: string)
       union all
       select a.registration_id, a.id, a.email, concat_ws(' ', a.first_name, a.last_name) from attendees a
       where a.org_id = ${org} and a.event_id = e.id and a.email_key = ${key} and a.${open}
-      limit ${2 * MOST.links}) p
-    order by e.n, p.registration, p.attendee nulls first limit ${2 * MOST.links}`);
+      limit ${2 * MAX.links}) p
+    order by e.n, p.registration, p.attendee nulls first limit ${2 * MAX.links}`);
   const same = (email: string) => email.trim().toLowerCase() === address.trim().toLowerCase();
   const own = rows.filter(({ email }) => same(email));
   const whole = new Set(own.flatMap(({ attendee, registration }) => (attendee === null ? [registration] : [])));
-  return own.filter(({ attendee, registration }) => attendee === null || !whole.has(registration)).slice(0, MOST.links);
+  return own.filter(({ attendee, registration }) => attendee === null || !whole.has(registration)).slice(0, MAX.links);
 }

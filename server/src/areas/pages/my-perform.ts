@@ -14,7 +14,7 @@ import { requireOwnForm } from './own-form.ts';
 import { fieldsOf, type PageParts, type PageRequest } from './parts.ts';
 
 /** How often one link may be used to change something in ten minutes. */
-const MOST_DEEDS = 60;
+const MAX_CHANGES = 60;
 /**
  * How many places one link may hand on in an hour, and how many all links that are used from one network. Each writes to two addresses,
  * one of which whoever hands on has chosen.
@@ -38,7 +38,7 @@ export async function perform(
   requireOwnForm(request, parts.publicUrl);
   const { site, registration, attendee, world, token } = visit;
   const self = attendee ?? registration;
-  await requireTurn(parts, `deeds of ${self.id}`, MOST_DEEDS);
+  await requireTurn(parts, `deeds of ${self.id}`, MAX_CHANGES);
   if (operation.id === 'handOnPlace') {
     await requireTurn(parts, `hand-ons of ${self.id}`, MAX_HAND_ONS.link, HOUR);
     const network = `hand-ons ${site.organization.org.id} ${networkOf(request.ip)}`;

@@ -21,9 +21,9 @@ import { nameOf, type Visit, type VisitHandler, within } from './my-visit.ts';
 import type { PageParts } from './parts.ts';
 
 /** How many QR codes one page shows. The PDF files have all of them. */
-const MOST_SHOWN = 40;
+const MAX_SHOWN_TICKETS = 40;
 /** How many PDFs one link makes in ten minutes. Each takes the printing thread up to a second. */
-const MOST_PDFS = 20;
+const MAX_PDFS = 20;
 
 /** Whose places the link opens. One that was handed on is its new holder's alone. */
 export const placesOf = ({ registration, attendee }: Visit): AttendeeState[] =>
@@ -46,7 +46,7 @@ export async function drawTickets(visit: Visit): Promise<Html> {
   if (tickets.length === 0) return html``;
   const names = new Map(placesOf(visit).map((one) => [one.id, nameOf(one)]));
   const drawn: Html[] = [];
-  for (const { code, attendee_ids } of tickets.slice(0, MOST_SHOWN)) {
+  for (const { code, attendee_ids } of tickets.slice(0, MAX_SHOWN_TICKETS)) {
     const people = attendee_ids.flatMap((id) => names.get(id) ?? []).join(', ');
     const letters = (code.match(/.{1,4}/g) ?? []).join(' ');
     drawn.push(
@@ -54,7 +54,7 @@ export async function drawTickets(visit: Visit): Promise<Html> {
     );
     await nextTurn(); // a code takes up to a millisecond when it is drawn for the first time, and a tenth of that afterwards
   }
-  const left = tickets.length - MOST_SHOWN;
+  const left = tickets.length - MAX_SHOWN_TICKETS;
   const more = left > 0 ? html`<p class="soft">${t('moreTickets', { count: left })}</p>` : '';
   const calendar =
     registration.status === 'confirmed' && appointmentsIn(visit).length > 0
@@ -83,7 +83,7 @@ export const ticketsPdf =
     const part = Number((request.query as { part?: unknown }).part ?? 1);
     const tickets = documentsOf(validTickets(visit))[part - 1] ?? refuse('not_found');
     const { org } = site.organization;
-    await requireTurn(parts, `tickets of ${attendee?.id ?? registration.id}`, MOST_PDFS);
+    await requireTurn(parts, `tickets of ${attendee?.id ?? registration.id}`, MAX_PDFS);
     const shaping = { world, groups: new Map() };
     const people = placesOf(visit).map(({ id, day_ids }) => ({ id: toUlid(id), days: dayCodes(shaping, day_ids) }));
     const prints = tickets.map((ticket) =>

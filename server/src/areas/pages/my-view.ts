@@ -167,17 +167,17 @@ function person(visit: Visit, attendee: AttendeeState): Html {
 }
 
 /** Days shown for one person; the ticket lists all of them. */
-const MOST_DAYS = 7;
+const MAX_DAYS = 7;
 
 function daysOf({ t, site, world }: Visit, { day_ids }: AttendeeState): string[] {
   const at = { language: site.language, timezone: world.event.timezone };
   const own = new Set(day_ids);
   const days = world.dayOrder.filter((id) => own.has(id)).map((id) => world.days.get(id)!);
-  const shown = days.slice(0, MOST_DAYS).map(({ name, date }) => {
+  const shown = days.slice(0, MAX_DAYS).map(({ name, date }) => {
     const written = formatDate(date, at);
     return name === date ? written : `${name} (${written})`;
   });
-  const left = days.length - MOST_DAYS;
+  const left = days.length - MAX_DAYS;
   return left > 0 ? [...shown, t('moreDays', { count: left })] : shown;
 }
 

@@ -26,7 +26,7 @@ async function load(language: Language, terminology: Readonly<Record<string, str
 }
 
 /** The most parts of `Accept-Language` that are read. */
-const MOST_WANTED = 20;
+const MAX_LANGUAGES = 20;
 
 /** The language that the visitor chose, else the first that the browser asks for and that there is, else null. */
 export function wantedLanguage(chosen: unknown, header: string | undefined): Language | null {
@@ -37,7 +37,7 @@ export function wantedLanguage(chosen: unknown, header: string | undefined): Lan
   const picked = typeof chosen === 'string' ? known(chosen) : null;
   if (picked !== null || header === undefined) return picked;
   const wanted = header
-    .split(',', MOST_WANTED)
+    .split(',', MAX_LANGUAGES)
     .map((part) => {
       const [tag = '', q = ''] = part.split(';', 2);
       return { tag: tag.trim(), weight: q.trim().startsWith('q=') ? Number(q.trim().slice(2)) : 1 };

@@ -20,7 +20,7 @@ import { takenEmail } from './register.ts';
 import { type AttendeeState, type RegistrationState, touch } from './state.ts';
 
 /** The most registrations that are changed together with a contact. One transaction does it and holds the clocks of all their events. */
-export const MOST_APPLIED = 100;
+export const MAX_CHANGED_REGISTRATIONS = 100;
 
 /** Changes a contact and, if the caller asks for it, the open registrations of the contact. */
 export async function changeContactEverywhere(
@@ -86,10 +86,10 @@ async function openRegistrations({ tx, org }: Work, contact: Id): Promise<OpenRe
     union
     select r.id, r.event_id from attendees a join registrations r on r.org_id = a.org_id and r.id = a.registration_id
     where a.org_id = ${org} and a.contact_id = ${contact} and ${isOpen}
-    limit ${MOST_APPLIED + 1}`);
-  if (open.length > MOST_APPLIED) {
+    limit ${MAX_CHANGED_REGISTRATIONS + 1}`);
+  if (open.length > MAX_CHANGED_REGISTRATIONS) {
     refuse('invalid_state', {
-      message: `The contact has more than ${MOST_APPLIED} open registrations, and that many cannot be changed at once. Send the change without apply_to_registrations and change the registrations that need it one by one.`,
+      message: `The contact has more than ${MAX_CHANGED_REGISTRATIONS} open registrations, and that many cannot be changed at once. Send the change without apply_to_registrations and change the registrations that need it one by one.`,
     });
   }
   return open;

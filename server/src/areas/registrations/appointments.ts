@@ -5,7 +5,7 @@ import { daysIn } from './print.ts';
 import type { EventWorld } from './world.ts';
 
 /** Whoever comes on more days than this gets one appointment from the first day to the last. */
-const MOST_APPOINTMENTS = 31;
+const MAX_APPOINTMENTS = 31;
 
 /**
  * The appointments of a registration, or of one of its attendees, for a calendar: one for each day. Calendars are shown to others,
@@ -21,7 +21,7 @@ export function appointmentsOf(
   const days = daysIn(world, dayCodes);
   const about = { summary: event.name, location: event.venue, description };
   const uid = (id: string) => `${toUlid(id)}.${whose}@turnout`;
-  if (days.length > 0 && days.length <= MOST_APPOINTMENTS) {
+  if (days.length > 0 && days.length <= MAX_APPOINTMENTS) {
     return days.map((day) => ({
       ...about,
       ...timesOf(day, event),

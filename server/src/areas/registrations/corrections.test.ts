@@ -4,7 +4,7 @@ import { HOUR } from '../../clock.ts';
 import { toUuid } from '../../common/ids.ts';
 import type { OutgoingMail } from '../../outside/mail.ts';
 import { sql } from '../../store/sql.ts';
-import { MOST_APPLIED } from './apply-contact.ts';
+import { MAX_CHANGED_REGISTRATIONS } from './apply-contact.ts';
 import { TICKET_MAILS, TICKET_MAILS_ELSEWHERE } from './ticket-files.ts';
 
 let t: TestTurnout;
@@ -281,7 +281,7 @@ describe('a changed contact', () => {
       expect(await done(get(at(one)))).toMatchObject({ contact: { email }, attendees: [{ email }] });
   });
 
-  test(`409 with more than ${MOST_APPLIED} open registrations; without apply_to_registrations only the contact is changed`, async () => {
+  test(`409 with more than ${MAX_CHANGED_REGISTRATIONS} open registrations; without apply_to_registrations only the contact is changed`, async () => {
     const ada = person();
     const made = await register('fair', [ada]);
     await t.system((tx) =>
@@ -290,7 +290,7 @@ describe('a changed contact', () => {
           send_emails, created_at, updated_at)
         select r.org_id, gen_random_uuid(), r.event_id, 'MANY' || n, 'confirmed', 'api', false, r.contact_id, 'EUR', 0, 0, true,
           r.created_at, r.updated_at
-        from registrations r, generate_series(1, ${MOST_APPLIED}) n where r.id = ${toUuid(made.id)}`),
+        from registrations r, generate_series(1, ${MAX_CHANGED_REGISTRATIONS}) n where r.id = ${toUuid(made.id)}`),
     );
     const contact = `/contacts/${made.contact.id}`;
     const refused = await patch(contact, { phone: '+49 30 3', apply_to_registrations: true });

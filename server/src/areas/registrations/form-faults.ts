@@ -1,6 +1,6 @@
 import type { AttendeeChange, AttendeeInput } from '@turnout/contract';
 import type { Id } from '../../common/ids.ts';
-import { type Fault, MOST_FAULTS } from '../../common/refusal.ts';
+import { type Fault, MAX_FAULTS } from '../../common/refusal.ts';
 import type { Reach } from '../../road/request/reference.ts';
 import type { ValidPart } from '../../road/request/valid-part.ts';
 import { sql } from '../../store/sql.ts';
@@ -35,7 +35,7 @@ export async function formFindings(
   const rules = formRules(reach.tx.clock.now(), sent);
   const read: AttendeeDetails[] = [];
   for (const [path, attendee] of attendees) {
-    if (findings.faults.length > MOST_FAULTS) break;
+    if (findings.faults.length > MAX_FAULTS) break;
     if (attendee?.attendee_type === undefined) continue;
     const { attendee_type, days, answers } = attendee;
     const named = { first_name: '', last_name: '', attendee_type, ...(answers && { answers }), ...wholeDays(days) };

@@ -4,9 +4,9 @@ import { type Id, timeOf, toUlid } from '../../common/ids.ts';
 import { type Appointment, calendarOf } from '../../outside/calendar.ts';
 import {
   MAX_ATTACHED,
+  MAX_ROWS,
   type MailData,
   type MailKind,
-  MOST_ROWS,
   registrationLine,
   renderMail,
 } from '../../outside/mail-templates/index.ts';
@@ -113,7 +113,7 @@ export const letterRenderer =
         attachments: [
           ...files,
           ...calendar('PUBLISH'),
-          ...(await picturesOf(own.slice(0, MOST_ROWS))),
+          ...(await picturesOf(own.slice(0, MAX_ROWS))),
           ...(await logo()),
         ],
       };

@@ -9,7 +9,7 @@ import { begins, externalKey, phoneKey, type SearchedTable } from '../contacts/i
  */
 
 /** Fewer digits are taken for a part of a name. */
-const LEAST_DIGITS = 5;
+const MIN_DIGITS = 5;
 /** A beginning that more people share says too little: then only the whole number counts. */
 export const numberBounds = { sharing: 1000 };
 
@@ -30,7 +30,7 @@ export async function attendeesNumbered(tx: Tx, table: SearchedTable, text: stri
     ...(external === null ? [] : [sql`x.external_key = ${external}`]),
     ...(phone === null ? [] : [sql`x.phone_key = ${phone}`]),
   ];
-  if (phone !== null && phone.length >= LEAST_DIGITS) {
+  if (phone !== null && phone.length >= MIN_DIGITS) {
     const found = await find([...exact, begins(sql`x.phone_key`, phone)]);
     if (found.length <= numberBounds.sharing) return found.length === 0 ? null : found;
   }

@@ -1,5 +1,5 @@
 import { localDate, nextDate, startOfDate, wallClockAt } from '@turnout/checkin';
-import { MOST_INTERVALS, type ReportInterval } from '@turnout/contract';
+import { MAX_INTERVALS, type ReportInterval } from '@turnout/contract';
 import { DAY, HOUR } from '../../clock.ts';
 import { invalid } from '../../common/refusal.ts';
 import { iso } from '../../store/stamps.ts';
@@ -81,10 +81,10 @@ export class Intervals {
     const end = Date.parse(to) + (asked.to === undefined ? 1 : 0);
     if (asked.from === undefined) return new Intervals(backwards(timezone, by, begin, end));
     const bounds = forwards(timezone, by, begin, end);
-    if (bounds.length <= MOST_INTERVALS + 1) return new Intervals(bounds);
+    if (bounds.length <= MAX_INTERVALS + 1) return new Intervals(bounds);
     return invalid({
       path: `${asked.inside ?? ''}from`,
-      message: `must be at most ${MOST_INTERVALS} intervals before the end of the report; choose a later \`from\`, an earlier \`to\` or longer intervals`,
+      message: `must be at most ${MAX_INTERVALS} intervals before the end of the report; choose a later \`from\`, an earlier \`to\` or longer intervals`,
     });
   }
 
@@ -116,7 +116,7 @@ const NEVER = '1900-01-01T00:00:00Z';
 
 function forwards(timezone: string, by: ReportInterval, begin: number, end: number): number[] {
   const bounds = [begin];
-  while (bounds.at(-1)! < end && bounds.length < MOST_INTERVALS + 2)
+  while (bounds.at(-1)! < end && bounds.length < MAX_INTERVALS + 2)
     bounds.push(nextStart(timezone, by, bounds.at(-1)!));
   return bounds.length > 1 ? bounds : [];
 }
@@ -126,7 +126,7 @@ function backwards(timezone: string, by: ReportInterval, begin: number, end: num
   if (end <= begin) return [];
   let start = startOf(timezone, by, end - 1);
   const bounds = [start, nextStart(timezone, by, start)];
-  while (start > begin && bounds.length <= MOST_INTERVALS) {
+  while (start > begin && bounds.length <= MAX_INTERVALS) {
     start = startOf(timezone, by, start - 1);
     bounds.unshift(start);
   }

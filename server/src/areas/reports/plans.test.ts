@@ -94,7 +94,7 @@ afterAll(async () => {
 const metBy = (node: PlanNode): number =>
   ((node['Actual Rows'] ?? 0) + (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0)) *
   (node['Actual Loops'] ?? 1);
-const MOST = 3 * EACH;
+const MAX_ROWS_READ = 3 * EACH;
 
 /** The statements over the large tables that met more rows than their own event has. */
 async function scansOf(statements: readonly Statement[]): Promise<string[]> {
@@ -106,7 +106,7 @@ async function scansOf(statements: readonly Statement[]): Promise<string[]> {
       const nodes = nodesOf(await explain(reader, org, statement, { mode, analyze: true }));
       for (const node of nodes) {
         const isScan = BIG.includes(node['Relation Name'] ?? '') || node['Node Type'] === 'Bitmap Index Scan';
-        if (isScan && metBy(node) > MOST) found.push(`${mode}: ${metBy(node)} rows in ${statement.text}`);
+        if (isScan && metBy(node) > MAX_ROWS_READ) found.push(`${mode}: ${metBy(node)} rows in ${statement.text}`);
       }
     }
   }

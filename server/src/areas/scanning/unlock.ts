@@ -28,7 +28,7 @@ import type { CheckInRow } from './record.ts';
  */
 const UNLOCKED_MS = 15 * MINUTE;
 /** More names than this are no help to anybody at a gate. */
-const MOST_MEMBERS = 200;
+const MAX_MEMBERS = 200;
 const MAY_OVERRIDE: readonly Role[] = ROLES.filter((role) => ROLE_PERMISSIONS[role].includes('door.override'));
 
 interface Unlocker {
@@ -56,7 +56,7 @@ const unlockers = ({ tx, org }: Reach, device: DeviceActor, where: Sql): Promise
     join accounts a on a.id = m.account_id
     where d.org_id = ${org} and d.id = ${device.id} and d.revoked_at is null and ${where}
       and ${inOneLine(org, sql`m.group_id`, sql`e.group_id`)} and ${inOneLine(org, sql`m.group_id`, sql`d.group_id`)}
-    order by lower(a.name), m.id limit ${MOST_MEMBERS}`);
+    order by lower(a.name), m.id limit ${MAX_MEMBERS}`);
 
 const shape = ({ id, name }: Unlocker) => ({ id: toUlid(id), name });
 

@@ -30,7 +30,7 @@ export interface ScanWorld {
   filtered: boolean;
 }
 
-const MOST_CACHED = 200;
+const MAX_CACHED_WORLDS = 200;
 const cache = new Map<Id, { version: string; world: Omit<ScanWorld, 'event'> }>();
 
 /**
@@ -92,7 +92,7 @@ export async function scanWorldOf(tx: Tx, org: Id, event: EventRow, groupsVersio
     doorQuestions,
     filtered: filterable !== null,
   };
-  if (cache.size >= MOST_CACHED) cache.delete(cache.keys().next().value!);
+  if (cache.size >= MAX_CACHED_WORLDS) cache.delete(cache.keys().next().value!);
   cache.set(event.id, { version, world });
   return { event, ...world };
 }

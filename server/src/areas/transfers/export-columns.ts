@@ -6,7 +6,7 @@ import type { AnySheet, Column } from './export-sheet.ts';
 import { type ExportWorld, SEPARATOR } from './export-world.ts';
 import { headingKey, isReservedHeading, ONE_ANSWER } from './import-headings.ts';
 
-const MOST_COLUMNS = 1000;
+const MAX_COLUMNS = 1000;
 
 export const usualColumns = (what: Exported): readonly string[] => EXPORT_COLUMNS[what].usual;
 
@@ -39,9 +39,9 @@ export function columnsOf(
     if (name.startsWith(ONE_ANSWER)) return [answer(name.slice(ONE_ANSWER.length))];
     return [sheet.columns[name]!];
   });
-  if (columns.length > MOST_COLUMNS) {
+  if (columns.length > MAX_COLUMNS) {
     refuse('invalid_state', {
-      message: `The file would have ${columns.length} columns, because attendees have answers under ${others.length} headings that are no questions; at most ${MOST_COLUMNS} are allowed. Name the columns you need.`,
+      message: `The file would have ${columns.length} columns, because attendees have answers under ${others.length} headings that are no questions; at most ${MAX_COLUMNS} are allowed. Name the columns you need.`,
     });
   }
   return columns;

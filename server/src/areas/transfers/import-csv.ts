@@ -1,7 +1,7 @@
 export type Newline = '\n' | '\r';
 
 export interface CsvRow {
-  /** At most `MOST_COLUMNS` + 1 cells; further ones are counted in `columns` but not kept. */
+  /** At most `MAX_COLUMNS` + 1 cells; further ones are counted in `columns` but not kept. */
   cells: string[];
   columns: number;
   /** `open`: the text ends inside a quoted cell. `stray`: a quoted cell contains a quote that is neither doubled nor its end. */
@@ -10,7 +10,7 @@ export interface CsvRow {
   end: number;
 }
 
-export const MOST_COLUMNS = 1000;
+export const MAX_COLUMNS = 1000;
 
 const QUOTE = 34;
 type State = 'start' | 'plain' | 'quoted' | 'quote';
@@ -173,7 +173,7 @@ export class CsvReader {
 
   #endCell(): void {
     this.#columns += 1;
-    if (this.#columns <= MOST_COLUMNS + 1) this.#cells.push(this.#cell);
+    if (this.#columns <= MAX_COLUMNS + 1) this.#cells.push(this.#cell);
     this.#cell = '';
     this.#spaces = '';
     this.#wasPlain = this.#state === 'plain';

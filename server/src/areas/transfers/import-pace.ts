@@ -1,5 +1,5 @@
 /** Rows per transaction while nobody else uses the event. More would not make the import any faster. */
-const MOST = 200;
+const MAX_ROWS_AT_ONCE = 200;
 /** Rows per transaction while others use the event: so few that a scan hardly waits for them. */
 const FEW = 5;
 /** Others count as gone once nothing was seen of them for this long. */
@@ -28,7 +28,7 @@ export class Pace {
   #met: number;
 
   /** `most` is set lower by callers whose rows take longer than a row of a file. */
-  constructor(others: boolean, now = performance.now(), most = MOST) {
+  constructor(others: boolean, now = performance.now(), most = MAX_ROWS_AT_ONCE) {
     this.#most = most;
     this.#met = others ? now : Number.NEGATIVE_INFINITY;
   }

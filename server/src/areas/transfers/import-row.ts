@@ -59,7 +59,7 @@ export const invalidValue = (name: string, text: string | null, fault: string): 
 });
 
 /** Further faults are only counted: a row may have a thousand cells, each with a fault of its own. */
-const MOST_FAULTS = 10;
+const MAX_FAULTS = 10;
 
 /** A row that is left out, with everything that is wrong with it, so that it has to be corrected only once. */
 export class Rejected {
@@ -71,8 +71,8 @@ export class Rejected {
   /** The part of the row that could be read; null if nothing could. */
   readonly readable: ImportRow | null;
   constructor(faults: readonly RowFault[], readable: ImportRow | null = null) {
-    const [first, ...others] = faults.slice(0, MOST_FAULTS);
-    const more = faults.length > MOST_FAULTS ? [`and ${faults.length - MOST_FAULTS} more`] : [];
+    const [first, ...others] = faults.slice(0, MAX_FAULTS);
+    const more = faults.length > MAX_FAULTS ? [`and ${faults.length - MAX_FAULTS} more`] : [];
     this.code = first!.code;
     this.words = [first!.words, ...others.map((one) => `${one.code}: ${one.words}`), ...more].join(' | ');
     this.faults = faults;

@@ -1,5 +1,5 @@
 import { invalid } from '../../common/refusal.ts';
-import { CsvReader, type CsvRow, MOST_COLUMNS, type Newline } from './import-csv.ts';
+import { CsvReader, type CsvRow, MAX_COLUMNS, type Newline } from './import-csv.ts';
 import { fieldOf } from './import-headings.ts';
 import { type Reading, sizeIn } from './import-text.ts';
 
@@ -66,8 +66,8 @@ async function begin(texts: AsyncGenerator<string>, reading: Reading): Promise<O
     invalid({ path: 'csv', message: 'is empty: it needs a line of headings, then one row for each person' });
   const delimiter = hint ?? delimiterOf(head, newline);
   const { row, rest } = headingsOf(head, delimiter, newline);
-  if (row.columns > MOST_COLUMNS) {
-    invalid({ path: 'csv', message: `has ${row.columns} columns; at most ${MOST_COLUMNS} are read` });
+  if (row.columns > MAX_COLUMNS) {
+    invalid({ path: 'csv', message: `has ${row.columns} columns; at most ${MAX_COLUMNS} are read` });
   }
   if (row.fault !== null) neverClosed(1);
   if (rest === null && !ended) invalid({ path: 'csv', message: 'has headings that are longer than 256 KB' });
@@ -122,7 +122,7 @@ async function* rowsOf(reader: CsvReader, first: number, { rest, more, ended }: 
     const rows: FileRow[] = [];
     for (const row of found) {
       number += 1;
-      if (row.columns > MOST_COLUMNS) tooWide(number, row.columns);
+      if (row.columns > MAX_COLUMNS) tooWide(number, row.columns);
       if (row.cells.every((cell) => cell.trim() === '')) continue;
       rows.push({ number, cells: row.cells, broken: faultOf(row, number), end: row.end });
     }
@@ -154,4 +154,4 @@ const neverClosed = (number: number): never =>
   });
 
 const tooWide = (number: number, columns: number): never =>
-  invalid({ path: 'csv', message: `row ${number} has ${columns} cells; at most ${MOST_COLUMNS} are read` });
+  invalid({ path: 'csv', message: `row ${number} has ${columns} cells; at most ${MAX_COLUMNS} are read` });

@@ -42,7 +42,7 @@ export async function prepareImport(call: ImportCall): Promise<() => Promise<Pre
   requireUnarchived(at.event);
   const options = optionsOf(call);
   const world = await worldOf(tx, org, at.event);
-  const limit = (await sandboxUsage(tx, org)) === null ? MOST_ROWS : SANDBOX_LIMITS.importRows;
+  const limit = (await sandboxUsage(tx, org)) === null ? MAX_ROWS : SANDBOX_LIMITS.importRows;
   const job = newId(tx.clock.now());
   return async () => {
     const input: ImportInput = { ...options, reading: await readingOf(file.read()) };
@@ -73,7 +73,7 @@ const nameOf = ({ filename }: Upload): string =>
   (filename ?? '').replaceAll('\u0000', '').toWellFormed().slice(0, 200) || 'people.csv';
 
 /** Bounds the table `import_rejects`, which holds every rejected row until the file of rejects is written. */
-const MOST_ROWS = 1_000_000;
+const MAX_ROWS = 1_000_000;
 
 /**
  * Reads to the last row, because even that one may be broken. A caller whose plan does not allow so many rows is refused as soon
@@ -87,7 +87,7 @@ async function countRows(table: Table, caller: Caller, limit: number): Promise<{
     if (total <= IMPORT_ROWS_AT_ONCE) rows.push(...some);
     else requireEntitlement(caller, 'background_imports');
     if (total > limit) {
-      const why = limit === MOST_ROWS ? 'send it as several files' : 'the sandbox takes no more in one file';
+      const why = limit === MAX_ROWS ? 'send it as several files' : 'the sandbox takes no more in one file';
       invalid({ path: 'csv', message: `has more than ${limit.toLocaleString('en')} rows: ${why}` });
     }
   }

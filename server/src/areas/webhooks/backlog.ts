@@ -7,7 +7,7 @@ import { jobTransaction, type Tx } from '../../store/tx.ts';
 /** Deliveries are counted by how long they have been due, in seconds. */
 const AGES = [0, 60, 600, 3600, 86_400];
 /** Counting stops here, so that it takes no longer however many deliveries wait. */
-const MOST_COUNTED = 100_000;
+const MAX_COUNTED_DELIVERIES = 100_000;
 
 export interface Backlog {
   /** For how many seconds the oldest delivery has been due; 0 if nothing is due. */
@@ -21,7 +21,7 @@ export interface Backlog {
  * queue's own index and takes one step for each endpoint in it, as in claim.ts. An index by time would make every delivery more
  * expensive.
  */
-export async function backlog(tx: Tx, most = MOST_COUNTED): Promise<Backlog> {
+export async function backlog(tx: Tx, most = MAX_COUNTED_DELIVERIES): Promise<Backlog> {
   const now = tx.clock.now();
   const waited = (age: number) => sql`count(*) filter (where due_at <= ${new Date(now.getTime() - age * 1000)})::int`;
   const { oldest, counted } = await tx.one<{ oldest: number; counted: number[] }>(sql`
@@ -58,7 +58,7 @@ export function watchBacklog(measures: Measures, pool: Pool, clock: Clock): void
   );
   measures.watchEach(
     'turnout_webhook_deliveries_due',
-    `Webhook deliveries that have been due for at least this many seconds and are not sent yet, counted up to ${MOST_COUNTED}.`,
+    `Webhook deliveries that have been due for at least this many seconds and are not sent yet, counted up to ${MAX_COUNTED_DELIVERIES}.`,
     'waited_seconds',
     async () => (await ask())?.longer ?? null,
   );

@@ -13,7 +13,7 @@ const HEAD_BYTES = 16 * 1024;
  * The most that is read from the connection for one answer. The two limits above do not cover everything: a receiver can send
  * early hints without end, or pad the line before a chunk.
  */
-const MOST_BYTES = 256 * 1024;
+const MAX_BYTES = 256 * 1024;
 /** Node's own servers close an idle connection after 5 s. We close it first, so that no request meets a closed connection. */
 const IDLE_MS = 4_000;
 
@@ -60,7 +60,7 @@ export class Connection {
     });
     this.#client.once('disconnect', () => this.destroy());
     socket.on('readable', () => {
-      if (socket.bytesRead - this.#readBefore > MOST_BYTES) socket.destroy(new Failure('the answer is too large'));
+      if (socket.bytesRead - this.#readBefore > MAX_BYTES) socket.destroy(new Failure('the answer is too large'));
     });
   }
 

@@ -3,7 +3,7 @@ import { letterOf, wordsOf } from './letter.ts';
 import type { MailData, MailKind, RenderedMail } from './mail.ts';
 import { textOf } from './text.ts';
 
-export { MAX_ATTACHED, MOST_ROWS } from './letter.ts';
+export { MAX_ATTACHED, MAX_ROWS } from './letter.ts';
 export { MAIL_KINDS, type MailData, type MailKind, type RenderedMail } from './mail.ts';
 
 /** Renders a mail to one person in the event's language. All text that users typed is escaped, and the subject is one line. */

@@ -6,11 +6,11 @@ import type { Facts, MailWords } from './words/mail-words.ts';
 import { mailWords } from './words/words.ts';
 
 /** Mail programs cut long mails (Gmail at 102 kB), so a list with more rows ends by saying how many are missing. */
-export const MOST_ROWS = 40;
+export const MAX_ROWS = 40;
 /** How many tickets a mail brings as PDF at most. */
 export const MAX_ATTACHED = 200;
 /** Days shown per attendee; the ticket lists all of them. */
-const MOST_DAYS = 7;
+const MAX_DAYS = 7;
 export const SUBJECT = 150;
 /** The colour of buttons of organizations that have chosen none. */
 export const BLACK = '#111315';
@@ -118,7 +118,7 @@ function peopleOf(
   money: (minor: number) => string,
 ): Letter['people'] {
   if (data.people.length === 0) return null;
-  const rows = data.people.slice(0, MOST_ROWS).map((person) => ({
+  const rows = data.people.slice(0, MAX_ROWS).map((person) => ({
     name: cleanName(person.name),
     details: [person.attendee_type, ...daysOf(person.days, data.event, words)].map(cleanLine).filter(Boolean),
     amount: priced(kind, data) ? money(person.price_minor) : '',
@@ -133,8 +133,8 @@ function linkTo(address: string | null | undefined, label: string): { label: str
 }
 
 function daysOf(days: readonly MailDay[], event: MailData['event'], words: MailWords): string[] {
-  const shown = days.slice(0, MOST_DAYS).map((day) => dayLine(day, event));
-  return days.length > MOST_DAYS ? [...shown, words.more(days.length - MOST_DAYS)] : shown;
+  const shown = days.slice(0, MAX_DAYS).map((day) => dayLine(day, event));
+  return days.length > MAX_DAYS ? [...shown, words.more(days.length - MAX_DAYS)] : shown;
 }
 
 /** A day as on the ticket: "Fri, 12 June 2026, 09:00 – 18:00 (Opening day)". */
@@ -147,7 +147,7 @@ function dayLine({ name, date, opens_at, closes_at }: MailDay, event: MailData['
 
 function ticketsOf({ tickets = [] }: MailData, words: MailWords): Letter['tickets'] {
   if (tickets.length === 0) return null;
-  const rows = tickets.slice(0, MOST_ROWS).map((ticket) => ({
+  const rows = tickets.slice(0, MAX_ROWS).map((ticket) => ({
     code: (cleanLine(ticket.code).match(/.{1,4}/g) ?? []).join(' '),
     people: ticket.people.map(cleanName).join(', '),
     link: cleanUrl(ticket.pdf_url),
@@ -156,4 +156,4 @@ function ticketsOf({ tickets = [] }: MailData, words: MailWords): Letter['ticket
   return { label: words.tickets(tickets.length), rows, more: more(tickets.length, words) };
 }
 
-const more = (count: number, words: MailWords) => (count > MOST_ROWS ? words.more(count - MOST_ROWS) : null);
+const more = (count: number, words: MailWords) => (count > MAX_ROWS ? words.more(count - MAX_ROWS) : null);

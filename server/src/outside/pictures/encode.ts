@@ -1,5 +1,5 @@
 import sharp, { type Sharp } from 'sharp';
-import { type Made, MOST_MEGAPIXELS, type PictureKind, type Unusable } from './order.ts';
+import { MAX_MEGAPIXELS, type Made, type PictureKind, type Unusable } from './order.ts';
 
 const WIDTHS = [1600, 960, 480] as const;
 /** So that a strip of 1 × 40,000 pixels does not become a file of that height. */
@@ -31,7 +31,7 @@ export async function encode(source: Buffer, kind: PictureKind): Promise<Made | 
 /** Only the first picture of several in one file. A file that ends too early is an error, not a picture that is grey below. */
 const read = (source: Buffer): Sharp =>
   sharp(source, {
-    limitInputPixels: MOST_MEGAPIXELS * 1_000_000,
+    limitInputPixels: MAX_MEGAPIXELS * 1_000_000,
     failOn: 'error',
     pages: 1,
     sequentialRead: true,

@@ -26,4 +26,4 @@ export interface MadeFile {
 /** Why nothing can be made of a file. */
 export type Unusable = 'not_picture' | 'too_many_pixels' | 'damaged' | 'too_slow';
 
-export const MOST_MEGAPIXELS = 40;
+export const MAX_MEGAPIXELS = 40;

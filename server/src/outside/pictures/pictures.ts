@@ -14,8 +14,8 @@ interface Waiting {
 }
 
 /** How many pictures may wait, each of them with its caller: of one organization, and of all. */
-const MOST_WAITING = { own: 4, all: 20 };
-const LONGEST = 30_000;
+const MAX_WAITING_PICTURES = { own: 4, all: 20 };
+const MAX_READ_MS = 30_000;
 /** What the other process gets of our environment: nothing that is secret. */
 const PASSED_ON = ['PATH', 'LD_LIBRARY_PATH', 'TMPDIR', 'SystemRoot'];
 
@@ -28,7 +28,7 @@ export class Pictures {
   readonly #waiting = new Map<string, Waiting[]>();
   readonly #longest: number;
   #busy = false;
-  constructor({ longest = LONGEST }: { longest?: number } = {}) {
+  constructor({ longest = MAX_READ_MS }: { longest?: number } = {}) {
     this.#longest = longest;
   }
 
@@ -36,8 +36,9 @@ export class Pictures {
     const outcome = await new Promise<Outcome>((done, failed) => {
       const queue = this.#waiting.get(whose) ?? [];
       const all = [...this.#waiting.values()].reduce((sum, one) => sum + one.length, 0);
-      if (queue.length >= MOST_WAITING.own || all >= MOST_WAITING.all) {
-        const whom = queue.length >= MOST_WAITING.own ? `${MOST_WAITING.own} of your pictures` : 'Many pictures';
+      if (queue.length >= MAX_WAITING_PICTURES.own || all >= MAX_WAITING_PICTURES.all) {
+        const whom =
+          queue.length >= MAX_WAITING_PICTURES.own ? `${MAX_WAITING_PICTURES.own} of your pictures` : 'Many pictures';
         refuse('unavailable', { message: `${whom} are already waiting to be read. Try again in a moment.` });
       }
       queue.push({ read, kind, done, failed });

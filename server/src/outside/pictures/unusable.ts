@@ -1,6 +1,6 @@
 import type { FaultRule } from '@turnout/contract';
 import { refuse } from '../../common/refusal.ts';
-import { MOST_MEGAPIXELS, type Unusable } from './order.ts';
+import { MAX_MEGAPIXELS, type Unusable } from './order.ts';
 
 interface Reason {
   rule: FaultRule;
@@ -14,7 +14,7 @@ const REASONS: Readonly<Record<Unusable, Reason>> = {
   },
   too_many_pixels: {
     rule: 'too_many_pixels',
-    message: `has more than ${MOST_MEGAPIXELS} million pixels. Make it smaller; 1,600 pixels of width are enough`,
+    message: `has more than ${MAX_MEGAPIXELS} million pixels. Make it smaller; 1,600 pixels of width are enough`,
   },
   damaged: {
     rule: 'picture_damaged',
@@ -28,7 +28,7 @@ const REASONS: Readonly<Record<Unusable, Reason>> = {
 
 export function refuseUnusable(unusable: Unusable): never {
   const { rule, message } = REASONS[unusable];
-  const limit = unusable === 'too_many_pixels' ? { limit: MOST_MEGAPIXELS } : {};
+  const limit = unusable === 'too_many_pixels' ? { limit: MAX_MEGAPIXELS } : {};
   return refuse('validation_failed', {
     message: `The file ${message}.`,
     details: [{ path: 'file', message, rule, ...limit }],

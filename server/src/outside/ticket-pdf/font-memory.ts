@@ -6,7 +6,7 @@ type Run = ReturnType<Layout>;
 /** How many letters a font remembers in total. The tickets of an event share most words. Beyond the limit all are forgotten. */
 const REMEMBERED = 64_000;
 /** Longer texts are hardly seen again, so they are not remembered. */
-const LONGEST = 200;
+const MAX_TEXT_LENGTH = 200;
 
 /**
  * Makes a font remember the words it has shaped. Shaping is most of the work of a ticket, and pdfkit forgets the result with the
@@ -18,7 +18,7 @@ export function remembering(font: Font, usual?: Record<string, boolean>): Font {
   const known = new Map<string, Run>();
   let letters = 0;
   const remembered: Layout = (text, features, ...rest) => {
-    if (text.length > LONGEST) return layout(text, features ?? usual, ...rest);
+    if (text.length > MAX_TEXT_LENGTH) return layout(text, features ?? usual, ...rest);
     const key = `${text}\u0000${features === undefined ? '' : JSON.stringify(features)}`;
     let run = known.get(key);
     if (run === undefined) {
@@ -47,7 +47,7 @@ const widths = new WeakMap<Font, { known: Map<string, number>; letters: number }
 /** The width of a word at size 1. */
 export function widthOf(font: Font, text: string, features?: string[]): number {
   const measured = () => font.layout(text, features).advanceWidth / font.unitsPerEm;
-  if (text.length > LONGEST) return measured();
+  if (text.length > MAX_TEXT_LENGTH) return measured();
   let memory = widths.get(font);
   if (memory === undefined) {
     memory = { known: new Map(), letters: 0 };

@@ -1,5 +1,5 @@
 import type { ReferenceKind } from '@turnout/contract';
-import { type Fault, MOST_FAULTS } from '../../common/refusal.ts';
+import { type Fault, MAX_FAULTS } from '../../common/refusal.ts';
 import type { Operation, Upload, Work } from '../operation.ts';
 import { type AnyReference, words } from './reference.ts';
 import { refersToSomething, type Spot, validPartOf } from './valid-part.ts';
@@ -14,9 +14,9 @@ import { refersToSomething, type Spot, validPartOf } from './valid-part.ts';
 export type References = Partial<Record<ReferenceKind, { reference: AnyReference; inside: 'event' | null }>>;
 
 /** The most different references that are looked up for one call. */
-const MOST_REFERENCES = 200;
+const MAX_REFERENCES = 200;
 /** The most of one kind, where each needs a question of its own to the database. */
-const MOST_SINGLE = 20;
+const MAX_SINGLE_LOOKUPS = 20;
 
 const computed = new WeakMap<Operation, boolean>();
 
@@ -77,7 +77,7 @@ async function missingReferences(
     if (declared == null) continue;
     const ask = asked.get(declared) ?? { refs: new Set(), inside: references[spot.kind]?.inside ?? null };
     asked.set(declared, ask);
-    if (ask.refs.has(spot.ref) || count >= MOST_REFERENCES) continue;
+    if (ask.refs.has(spot.ref) || count >= MAX_REFERENCES) continue;
     ask.refs.add(spot.ref);
     count += 1;
   }
@@ -91,7 +91,7 @@ async function missingReferences(
   );
   const faults: Fault[] = [];
   for (const spot of spots) {
-    if (faults.length > MOST_FAULTS) break;
+    if (faults.length > MAX_FAULTS) break;
     const declared = declaredAt(spot);
     const isKnown = declared == null ? undefined : leads.get(declared);
     if (isKnown === undefined || !asked.get(declared!)!.refs.has(spot.ref) || isKnown(spot.ref)) continue;
@@ -117,7 +117,8 @@ async function knownOf(
     return (ref) => find(ref) !== null;
   }
   const missed = new Set<string>();
-  for (const ref of refs.slice(0, MOST_SINGLE)) if ((await declared.find(work, ref, parents)) === null) missed.add(ref);
+  for (const ref of refs.slice(0, MAX_SINGLE_LOOKUPS))
+    if ((await declared.find(work, ref, parents)) === null) missed.add(ref);
   return (ref) => !missed.has(ref);
 }
 
@@ -135,7 +136,7 @@ function merged(known: readonly Fault[], more: readonly Fault[]): Fault[] {
   const keyOf = ({ path, message }: Fault) => JSON.stringify([path, message]);
   const seen = new Set(known.map(keyOf));
   for (const fault of more) {
-    if (all.length > MOST_FAULTS) break;
+    if (all.length > MAX_FAULTS) break;
     const key = keyOf(fault);
     if (seen.has(key) || isFaulty(fault.path)) continue;
     seen.add(key);

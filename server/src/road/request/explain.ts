@@ -1,5 +1,5 @@
 import { CODE_PATTERN, type FaultRule, type ReferenceKind, ULID_PATTERN } from '@turnout/contract';
-import { type Fault, MOST_FAULTS } from '../../common/refusal.ts';
+import { type Fault, MAX_FAULTS } from '../../common/refusal.ts';
 import { FORMATS } from './formats.ts';
 
 /** The parts of JSON Schema that our schemas use. */
@@ -44,7 +44,7 @@ interface Walk {
 }
 
 function visit(walk: Walk, schema: Schema, given: unknown, path: string): void {
-  if (walk.found.length > MOST_FAULTS) return;
+  if (walk.found.length > MAX_FAULTS) return;
   if (schema.anyOf !== undefined) {
     visitUnion(walk, schema.anyOf, given, path);
     return;
@@ -134,7 +134,7 @@ function wrongFields({ minProperties = 0, maxProperties = Infinity }: Schema, va
 
 function visitArray(walk: Walk, schema: Schema, items: readonly unknown[], path: string): void {
   if (schema.items === undefined) return;
-  for (let i = 0; i < items.length && walk.found.length <= MOST_FAULTS; i += 1) {
+  for (let i = 0; i < items.length && walk.found.length <= MAX_FAULTS; i += 1) {
     visit(walk, schema.items, items[i], below(path, i));
   }
 }
@@ -145,7 +145,7 @@ function visitObject(walk: Walk, schema: Schema, value: object, path: string): v
     walk.found.push({ path: below(path, name), ...broken(rule, message) });
   for (const name of required) if (!Object.hasOwn(value, name)) report(name, 'is required', 'required');
   for (const name in value) {
-    if (walk.found.length > MOST_FAULTS) return;
+    if (walk.found.length > MAX_FAULTS) return;
     const declared = Object.hasOwn(properties, name) ? properties[name] : schema.additionalProperties;
     if (declared === false) report(name, 'is not a field of this operation');
     const fault = wrongText(propertyNames, name);

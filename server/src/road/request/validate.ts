@@ -1,6 +1,6 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import Type, { type TSchema } from 'typebox';
-import { type Fault, MOST_FAULTS } from '../../common/refusal.ts';
+import { type Fault, MAX_FAULTS } from '../../common/refusal.ts';
 import { explain, isAtLeast, isAtMost } from './explain.ts';
 import { FORMATS } from './formats.ts';
 
@@ -96,7 +96,7 @@ export function badText(raw: string, value: unknown): Fault[] {
   if (!/\\u0000|\\u[dD][89a-fA-F]/.test(raw)) return [];
   const found: Fault[] = [];
   const walk = (node: unknown, path: string): void => {
-    if (found.length > MOST_FAULTS) return;
+    if (found.length > MAX_FAULTS) return;
     if (typeof node === 'string') {
       if (node.includes('\u0000')) found.push({ path, message: 'must not contain U+0000' });
       else if (!node.isWellFormed()) found.push({ path, message: 'must not contain half a surrogate pair' });

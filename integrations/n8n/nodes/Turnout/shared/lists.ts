@@ -28,8 +28,8 @@ interface Question {
 }
 
 /** The most that a page of a list may have; an event has at most 500 check-in points and fewer of everything else. */
-const MOST = 200;
-const MOST_PAGES = 3;
+const MAX_PAGE_ROWS = 200;
+const MAX_PAGES = 3;
 
 export async function searchEvents(
   this: ILoadOptionsFunctions,
@@ -55,9 +55,9 @@ async function partsOf<T>(context: ILoadOptionsFunctions, part: string): Promise
   if (event === '') return [];
   const found: T[] = [];
   let cursor: string | null = null;
-  for (let pages = 0; pages < MOST_PAGES; pages++) {
+  for (let pages = 0; pages < MAX_PAGES; pages++) {
     const answer: Page<T> = await call<Page<T>>(context, 'GET', `${path`/events/${event}/`}${part}`, {
-      qs: filled({ limit: MOST, cursor }),
+      qs: filled({ limit: MAX_PAGE_ROWS, cursor }),
     });
     found.push(...answer.data);
     cursor = answer.page.next_cursor;
