@@ -146,9 +146,9 @@ export function Tabs({ label, children }: { label: string; children: ReactNode }
 }
 
 /** Names and values, such as the facts of a key. */
-export const Facts = ({ of }: { of: readonly (readonly [name: string, value: ReactNode])[] }) => (
+export const Facts = ({ facts }: { facts: readonly (readonly [name: string, value: ReactNode])[] }) => (
   <dl className="facts">
-    {of.map(([name, value]) => (
+    {facts.map(([name, value]) => (
       <div key={name} style={{ display: 'contents' }}>
         <dt>{name}</dt>
         <dd>{value}</dd>

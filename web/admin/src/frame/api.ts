@@ -86,7 +86,7 @@ export const useCall = <Id extends OperationId>(
   { every, ...options }: { enabled?: boolean; every?: number } = {},
 ) => useQuery({ ...asking(id, input), ...options, refetchInterval: every ?? false });
 
-type Paged<Id extends OperationId> =
+type RowOf<Id extends OperationId> =
   Reply<Id> extends { data: (infer Row)[]; page: { next_cursor: string | null } } ? Row : never;
 
 interface Page<Row> {
@@ -96,7 +96,7 @@ interface Page<Row> {
 
 /** How a list by cursor is asked for, and where its pages are kept. */
 const askingPages = <Id extends OperationId>(id: Id, input: Input<Id>) =>
-  infiniteQueryOptions<Page<Paged<Id>>, Error, InfiniteData<Page<Paged<Id>>>, readonly unknown[], string | null>({
+  infiniteQueryOptions<Page<RowOf<Id>>, Error, InfiniteData<Page<RowOf<Id>>>, readonly unknown[], string | null>({
     queryKey: [id, input, 'pages'],
     initialPageParam: null,
     getNextPageParam: (last) => last.page.next_cursor,
@@ -105,7 +105,7 @@ const askingPages = <Id extends OperationId>(id: Id, input: Input<Id>) =>
       const paged = { ...rest, query: { ...asked, ...(pageParam !== null && { cursor: pageParam }) } };
       return (call as (id: OperationId, input: unknown, options: object) => Promise<unknown>)(id, paged, {
         signal,
-      }) as Promise<Page<Paged<Id>>>;
+      }) as Promise<Page<RowOf<Id>>>;
     },
   });
 

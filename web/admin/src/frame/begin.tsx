@@ -2,7 +2,7 @@ import { type Account, Problem, type SignedIn } from '@turnout/client';
 import type { ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { greet } from '../screens/sign-in/greet.ts';
-import { Waiting } from '../screens/sign-in/waiting.tsx';
+import { PlainSkeleton } from '../screens/sign-in/waiting.tsx';
 import { asking, queries } from './api.ts';
 import { App } from './app.tsx';
 import { Failure } from './failures.tsx';
@@ -38,7 +38,7 @@ async function show(content: Promise<ReactNode>, words?: Promise<void>): Promise
   let waiting: ReturnType<typeof setTimeout> | undefined;
   try {
     await words;
-    waiting = setTimeout(() => draw(<Waiting />), UNNOTICED_MS);
+    waiting = setTimeout(() => draw(<PlainSkeleton />), UNNOTICED_MS);
     draw(await content);
   } catch (error) {
     draw(<Failure error={error} retry={() => location.reload()} />);

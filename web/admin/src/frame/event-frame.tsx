@@ -3,7 +3,7 @@ import type { Event } from '@turnout/client';
 import { compareInstants } from '@turnout/contract/instants';
 import { Notice, Skeleton, useFormats, useWords } from '@turnout/ui';
 import { useMemo } from 'react';
-import { State } from '../parts/status.tsx';
+import { StateBadge } from '../parts/status.tsx';
 import { useAll } from './all.ts';
 import { useCall } from './api.ts';
 import { EventContext, type EventParts, useEvent } from './event.tsx';
@@ -94,8 +94,8 @@ function Head({ event }: { event: Event }) {
         <Link className="event-name" to="/$org/events/$event" params={base}>
           <bdi>{event.name}</bdi>
         </Link>
-        <State of="event" is={event.status} />
-        {event.test && <State of="event" is="test" />}
+        <StateBadge kind="event" value={event.status} />
+        {event.test && <StateBadge kind="event" value="test" />}
       </div>
       <div className="soft small">{[when, event.venue].filter(Boolean).join(' · ')}</div>
     </div>

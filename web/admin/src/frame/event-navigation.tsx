@@ -87,15 +87,15 @@ function useFitting(row: RefObject<HTMLElement | null>, count: number, here: num
   const t = useWords('parts');
   const [width, setWidth] = useState(0);
   const fonts = useFonts();
-  const [measured, setMeasured] = useState<{ of: unknown; fonts: number; ends: number[] } | null>(null);
-  const isCurrent = measured?.of === t && measured.fonts === fonts && measured.ends.length === count;
+  const [measured, setMeasured] = useState<{ value: unknown; fonts: number; ends: number[] } | null>(null);
+  const isCurrent = measured?.value === t && measured.fonts === fonts && measured.ends.length === count;
   const current = isCurrent ? measured.ends : null;
   useLayoutEffect(() => {
     const element = row.current!;
     const links = element.querySelectorAll('a');
     if (current === null && links.length === count)
       setMeasured({
-        ...{ of: t, fonts },
+        ...{ value: t, fonts },
         ends: Array.from(links, (link) => link.offsetLeft + link.offsetWidth - links[0]!.offsetLeft),
       });
     const look = () => setWidth(element.clientWidth);

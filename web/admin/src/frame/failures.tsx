@@ -6,7 +6,7 @@ import { noteRequest, report } from './report.ts';
 import { signInAddress } from './then.ts';
 
 /** In the shell the page has a heading and its navigation; outside of it, it stands alone. */
-function Instead(props: { title: string; lead?: string; children: ReactNode }) {
+function FailurePage(props: { title: string; lead?: string; children: ReactNode }) {
   return useContext(InShell) ? <Page narrow {...props} /> : <PlainPage {...props} />;
 }
 
@@ -14,14 +14,14 @@ function Instead(props: { title: string; lead?: string; children: ReactNode }) {
 export function Failure({ error, retry }: { error: unknown; retry: () => void }) {
   if (error instanceof Problem) {
     noteRequest(error.requestId);
-    if (error.code === 'sign_in_required') return <SignedOut />;
-    if (error.code === 'second_factor_required') return <SecondFactor />;
-    if (error.unanswered) return <Unreachable retry={retry} />;
+    if (error.code === 'sign_in_required') return <SignInPage />;
+    if (error.code === 'second_factor_required') return <SecondFactorPage />;
+    if (error.unanswered) return <OfflinePage retry={retry} />;
     if (error.status === 404) return <NotFound />;
-    return <Refused problem={error} retry={retry} />;
+    return <RefusalPage problem={error} retry={retry} />;
   }
   if (isGone(error)) return <NewVersion />;
-  return <Broken error={error} retry={retry} />;
+  return <CrashPage error={error} retry={retry} />;
 }
 
 /** A part of the app could not be loaded. After an update of the server, an open page asks for files of the version before. */
@@ -31,47 +31,47 @@ const isGone = (error: unknown): boolean =>
 function NewVersion() {
   const t = useWords('common');
   return (
-    <Instead title={t('newVersionTitle')} lead={t('newVersionText')}>
+    <FailurePage title={t('newVersionTitle')} lead={t('newVersionText')}>
       <div className="buttons">
         <Button kind="main" onClick={() => location.reload()}>
           {t('reload')}
         </Button>
       </div>
-    </Instead>
+    </FailurePage>
   );
 }
 
 export function NotFound() {
   const t = useWords('common');
   return (
-    <Instead title={t('notFoundTitle')} lead={t('notFoundText')}>
+    <FailurePage title={t('notFoundTitle')} lead={t('notFoundText')}>
       <div className="buttons">
         <a className="button" href="/app">
           {t('toStart')}
         </a>
       </div>
-    </Instead>
+    </FailurePage>
   );
 }
 
 /** The session has ended, here or elsewhere. */
-export function SignedOut() {
+export function SignInPage() {
   const t = useWords('common');
   return (
-    <Instead title={t('signedOutTitle')} lead={t('signedOutText')}>
+    <FailurePage title={t('signedOutTitle')} lead={t('signedOutText')}>
       <div className="buttons">
         <a className="button" data-kind="main" href={signInAddress(location)}>
           {t('signIn')}
         </a>
       </div>
-    </Instead>
+    </FailurePage>
   );
 }
 
-function SecondFactor() {
+function SecondFactorPage() {
   const t = useWords('common');
   return (
-    <Instead title={t('secondFactorTitle')} lead={t('secondFactorText')}>
+    <FailurePage title={t('secondFactorTitle')} lead={t('secondFactorText')}>
       <div className="buttons">
         <a className="button" data-kind="main" href="/app/-/account">
           {t('navAccount')}
@@ -80,31 +80,31 @@ function SecondFactor() {
           {t('signIn')}
         </a>
       </div>
-    </Instead>
+    </FailurePage>
   );
 }
 
-function Unreachable({ retry }: { retry: () => void }) {
+function OfflinePage({ retry }: { retry: () => void }) {
   const t = useWords('common');
   useEffect(() => {
     window.addEventListener('online', retry);
     return () => window.removeEventListener('online', retry);
   }, [retry]);
   return (
-    <Instead title={t('unreachableTitle')} lead={t('unreachableText')}>
+    <FailurePage title={t('unreachableTitle')} lead={t('unreachableText')}>
       <div className="buttons">
         <Button kind="main" onClick={retry}>
           {t('retry')}
         </Button>
       </div>
-    </Instead>
+    </FailurePage>
   );
 }
 
-function Refused({ problem, retry }: { problem: Problem; retry: () => void }) {
+function RefusalPage({ problem, retry }: { problem: Problem; retry: () => void }) {
   const t = useWords('common');
   return (
-    <Instead title={problem.status === 403 ? t('refusedTitle') : t('failedTitle')}>
+    <FailurePage title={problem.status === 403 ? t('refusedTitle') : t('failedTitle')}>
       <ProblemNotice problem={problem} />
       <div className="buttons">
         <Button onClick={retry}>{t('retry')}</Button>
@@ -112,11 +112,11 @@ function Refused({ problem, retry }: { problem: Problem; retry: () => void }) {
           {t('toStart')}
         </a>
       </div>
-    </Instead>
+    </FailurePage>
   );
 }
 
-function Broken({ error, retry }: { error: unknown; retry: () => void }) {
+function CrashPage({ error, retry }: { error: unknown; retry: () => void }) {
   const t = useWords('common');
   const [request, setRequest] = useState<string | null>(null);
   useEffect(() => {
@@ -127,7 +127,7 @@ function Broken({ error, retry }: { error: unknown; retry: () => void }) {
     };
   }, [error]);
   return (
-    <Instead title={t('failedTitle')} lead={t('failedText')}>
+    <FailurePage title={t('failedTitle')} lead={t('failedText')}>
       {request !== null && <RequestId id={request} />}
       <div className="buttons">
         <Button kind="main" onClick={retry}>
@@ -137,7 +137,7 @@ function Broken({ error, retry }: { error: unknown; retry: () => void }) {
           {t('toStart')}
         </a>
       </div>
-    </Instead>
+    </FailurePage>
   );
 }
 

@@ -3,7 +3,7 @@ import { PaletteContext } from './in-shell.ts';
 import { words } from './words.ts';
 
 // Loaded when it is first opened, with its words.
-const Opened = lazy(async () => {
+const PaletteScreen = lazy(async () => {
   const [screen] = await Promise.all([import('../screens/palette.tsx'), words.need('palette')]);
   return screen;
 });
@@ -27,8 +27,8 @@ export function Palette({ children }: { children: ReactNode }) {
     <PaletteContext value={useCallback(() => setOpen(true), [])}>
       {children}
       {open && (
-        <Suspense fallback={<Loading early={early} onClose={close} />}>
-          <Opened early={early} onClose={close} />
+        <Suspense fallback={<KeyBuffer early={early} onClose={close} />}>
+          <PaletteScreen early={early} onClose={close} />
         </Suspense>
       )}
     </PaletteContext>
@@ -36,7 +36,7 @@ export function Palette({ children }: { children: ReactNode }) {
 }
 
 /** Whoever types at once means the search, not the field below: what is typed before it is there is kept for it. */
-function Loading({ early, onClose }: { early: RefObject<string>; onClose: () => void }) {
+function KeyBuffer({ early, onClose }: { early: RefObject<string>; onClose: () => void }) {
   // A layout effect, because it ends in the same moment in which the search takes over; no key may fall in between.
   useLayoutEffect(() => {
     early.current = '';

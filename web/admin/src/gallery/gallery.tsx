@@ -108,7 +108,7 @@ export function Gallery({ elsewhere }: { elsewhere: () => void }) {
         <ProblemNotice problem={problem} />
         <CopyField label="Secret" text={`svc_live_${'x7Qe'.repeat(12)}`} />
         <Facts
-          of={[
+          facts={[
             ['Made by', 'Ada Lovelace'],
             [LONG, LONG],
           ]}

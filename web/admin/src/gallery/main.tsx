@@ -13,11 +13,11 @@ applyTheme((search.get('theme') ?? 'system') as Theme);
 applyAccent(search.get('accent'));
 await prepareWords();
 const root = createRootRoute({ component: Root });
-const everywhere = createRoute({ getParentRoute: () => root, path: '$', component: Framed });
+const everywhere = createRoute({ getParentRoute: () => root, path: '$', component: GalleryPage });
 const elsewhere = createRoute({ getParentRoute: () => root, path: 'elsewhere', component: () => <h1>Elsewhere</h1> });
 const router = createRouter({ basepath: '/app', routeTree: root.addChildren([everywhere, elsewhere]) });
 
-function Framed() {
+function GalleryPage() {
   return (
     <main style={{ padding: '2rem clamp(1rem, 4vw, 3rem)' }}>
       <Gallery elsewhere={() => void router.navigate({ href: '/app/elsewhere' })} />

@@ -11,7 +11,7 @@ import { History } from '../parts/history.tsx';
 import { JobProgress, watchJob } from '../parts/job.tsx';
 import { Bars, Plot } from '../parts/plot.tsx';
 import { QrCode } from '../parts/qr.tsx';
-import { State, useStateOptions } from '../parts/status.tsx';
+import { StateBadge, useStateOptions } from '../parts/status.tsx';
 import { useFilters } from '../parts/use-filters.ts';
 
 /** A table of people with everything that a table can do. */
@@ -37,7 +37,12 @@ export function PeopleTable() {
       },
       { id: 'type', head: 'Type', card: 'line', cell: (one) => typeName(one.attendee_type) },
       { id: 'days', head: 'Days', card: 'line', cell: (one) => formats.list(one.days.map(dayName)) },
-      { id: 'status', head: 'Status', card: 'end', cell: (one) => <State of="registration" is={one.status} /> },
+      {
+        id: 'status',
+        head: 'Status',
+        card: 'end',
+        cell: (one) => <StateBadge kind="registration" value={one.status} />,
+      },
       { id: 'price', head: 'Price', align: 'end', width: '6rem', cell: (one) => money(one.price_minor) },
       { id: 'email', head: 'E-mail', extra: true, cell: (one) => one.email },
     ],
@@ -94,7 +99,7 @@ export function OtherParts() {
           (kind) => (
             <div className="row" key={kind}>
               {optionsOf(kind).map(({ value }) => (
-                <State key={value} of={kind} is={value} />
+                <StateBadge key={value} kind={kind} value={value} />
               ))}
             </div>
           ),
@@ -105,7 +110,7 @@ export function OtherParts() {
         <Plot label="Admissions by day" at={AT} series={COUNTS} by="day" timeZone={timezone} height={140} />
         <Bars
           label="Places by day"
-          bars={days.map(({ code, name }, i) => ({ id: code, name, value: 60 + 70 * i, of: 200, more: 12 * i }))}
+          bars={days.map(({ code, name }, i) => ({ id: code, name, value: 60 + 70 * i, total: 200, more: 12 * i }))}
         />
         <Bars
           label="Refusals"

@@ -1,5 +1,5 @@
 import { Checkboxes, EmailField, type FieldProps, Radios, Select, TextArea, TextField, useWords } from '@turnout/ui';
-import { type Answers, type AskedQuestion, questionsFor } from './answers.ts';
+import { type Answers, type FormQuestion, questionsFor } from './answers.ts';
 import { DateField } from './date-fields.tsx';
 
 export { answersFor, questionsFor } from './answers.ts';
@@ -7,7 +7,7 @@ export { answersFor, questionsFor } from './answers.ts';
 interface AnswerFieldsProps {
   /** The path of the answers in the form: `answers`, or `attendees/0/answers`. */
   name: string;
-  questions: readonly AskedQuestion[];
+  questions: readonly FormQuestion[];
   /** The type of the person; only questions for it are shown. */
   type: string;
   value: Answers;
@@ -44,7 +44,7 @@ export function AnswerField({
   fault,
   onChange,
 }: {
-  question: AskedQuestion;
+  question: FormQuestion;
   name: string;
   required: boolean;
   value: unknown;

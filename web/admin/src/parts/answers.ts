@@ -1,10 +1,10 @@
 import type { Question } from '@turnout/client';
 
 export type Answers = Readonly<Record<string, unknown>>;
-export type AskedQuestion = Pick<Question, 'code' | 'label' | 'kind' | 'required' | 'options' | 'attendee_types'>;
+export type FormQuestion = Pick<Question, 'code' | 'label' | 'kind' | 'required' | 'options' | 'attendee_types'>;
 
 /** The questions that somebody of a type is asked. */
-export const questionsFor = <Q extends AskedQuestion>(questions: readonly Q[], type: string): Q[] =>
+export const questionsFor = <Q extends FormQuestion>(questions: readonly Q[], type: string): Q[] =>
   questions.filter(({ attendee_types }) => attendee_types?.includes(type) ?? true);
 
 const isEmpty = (answer: unknown): boolean =>
@@ -12,7 +12,7 @@ const isEmpty = (answer: unknown): boolean =>
 
 /** What is sent: answers to the questions of the type, numbers as numbers, empty ones as null. Answers without a question stay. */
 export function answersFor(
-  questions: readonly AskedQuestion[],
+  questions: readonly FormQuestion[],
   type: string,
   answers: Answers,
 ): Record<string, unknown> {

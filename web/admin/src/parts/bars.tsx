@@ -12,7 +12,7 @@ export interface Bar {
    * How many there can be at most, such as places; without it, bars are as long as their numbers compare. Null: there is no limit, so
    * there is nothing that a bar could be a share of, and a long one would look sold out.
    */
-  of?: number | null;
+  total?: number | null;
   /** What comes on top of the value, such as places that are held. */
   more?: number;
   tone?: PlotTone;
@@ -23,20 +23,25 @@ export interface Bar {
 /** Counts by name, each as a bar with its numbers in words. Nobody has to read the bars. */
 export function Bars({ label, bars }: { label: string; bars: readonly Bar[] }) {
   const formats = useFormats();
-  const longest = Math.max(1, ...bars.map(({ value, more = 0, of }) => (typeof of === 'number' ? 0 : value + more)));
+  const longest = Math.max(
+    1,
+    ...bars.map(({ value, more = 0, total }) => (typeof total === 'number' ? 0 : value + more)),
+  );
   return (
     <ul className="bars" aria-label={label}>
-      {bars.map(({ id, name, value, of, more = 0, tone = 'accent', text }) => {
-        const most = typeof of === 'number' ? Math.max(1, of) : longest;
+      {bars.map(({ id, name, value, total, more = 0, tone = 'accent', text }) => {
+        const most = typeof total === 'number' ? Math.max(1, total) : longest;
         const share = (count: number, room = 1) => `${100 * Math.max(0, Math.min(room, count / most))}%`;
         return (
           <li key={id}>
             <span className="bars-name">{name}</span>
             <span className="bars-text number">
               {text ??
-                (typeof of === 'number' ? `${formats.number(value)} / ${formats.number(of)}` : formats.number(value))}
+                (typeof total === 'number'
+                  ? `${formats.number(value)} / ${formats.number(total)}`
+                  : formats.number(value))}
             </span>
-            {of !== null && (
+            {total !== null && (
               <span className="bars-line" aria-hidden="true">
                 <span data-line={tone} style={{ width: share(value) }} />
                 {more > 0 && <span data-line={tone} data-more="" style={{ width: share(more, 1 - value / most) }} />}

@@ -22,10 +22,10 @@ export function useColumns<Row>(table: string, columns: readonly DataColumn<Row>
 
 export function ColumnChooser<Row>({
   columns,
-  of: { shown, changed, choose },
+  choice: { shown, changed, choose },
 }: {
   columns: readonly DataColumn<Row>[];
-  of: ReturnType<typeof useColumns<Row>>;
+  choice: ReturnType<typeof useColumns<Row>>;
 }) {
   const t = useWords('parts');
   const ids = shown.map((column) => column.id);

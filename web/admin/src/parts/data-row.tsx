@@ -18,9 +18,9 @@ interface DataRowProps<Row> {
 }
 
 /** One row where it belongs. It is drawn again only when something about it has changed, not when others come while one scrolls. */
-export const DataRow = memo(Drawn) as typeof Drawn;
+export const DataRow = memo(PlainDataRow) as typeof PlainDataRow;
 
-function Drawn<Row>({ row, index, top, columns, phone, selected, name, onSelect, t }: DataRowProps<Row>) {
+function PlainDataRow<Row>({ row, index, top, columns, phone, selected, name, onSelect, t }: DataRowProps<Row>) {
   return (
     // biome-ignore lint/a11y/useSemanticElements lint/a11y/useFocusableInteractive lint/a11y/useKeyWithClickEvents: the link in the row is for the keyboard
     <div

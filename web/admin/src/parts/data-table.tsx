@@ -8,7 +8,7 @@ import type { Selection } from './selection.ts';
 import { usePhone } from './use-phone.ts';
 
 export type { DataColumn } from './data-props.ts';
-export { type Chosen, type Selection, useSelection } from './selection.ts';
+export { type SelectedRows, type Selection, useSelection } from './selection.ts';
 
 interface DataTableProps<Row> {
   /** Under this name the chosen columns are kept. */
@@ -63,10 +63,10 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         empty
       ) : (
         <>
-          <Above {...props} chooser={<ColumnChooser columns={columns} of={used} />} />
+          <TableHeader {...props} chooser={<ColumnChooser columns={columns} choice={used} />} />
           <div className="data-waiting" data-on={late || undefined} />
           <DataRows {...props} rows={rows} columns={used.shown} stale={late} />
-          <Below of={pages} />
+          <TableFooter pages={pages} />
         </>
       )}
     </div>
@@ -90,13 +90,21 @@ function useUnique<Row>(rows: readonly Row[] | undefined, keyOf: (row: Row) => s
 }
 
 /** How many are shown; while something is selected, how many that is and what can be done with it. */
-function Above<Row>(props: DataTableProps<Row> & { chooser: ReactNode }) {
+function TableHeader<Row>(props: DataTableProps<Row> & { chooser: ReactNode }) {
   const { pages, columns, order, selection, actions, total, children, chooser } = props;
   const phone = usePhone();
   const t = useWords('parts');
   const count = pages.rows?.length ?? 0;
   if (selection?.any)
-    return <Selected of={selection} shown={count} more={pages.more !== undefined} total={total} actions={actions} />;
+    return (
+      <SelectionHeader
+        selection={selection}
+        shown={count}
+        more={pages.more !== undefined}
+        total={total}
+        actions={actions}
+      />
+    );
   const text =
     pages.more === undefined
       ? t('rows', { count })
@@ -140,22 +148,22 @@ function ChooseOrder<Row>({ columns, order }: { columns: readonly DataColumn<Row
   );
 }
 
-function Selected({
-  of,
+function SelectionHeader({
+  selection,
   shown,
   more,
   total,
   actions,
 }: {
-  of: Selection;
+  selection: Selection;
   shown: number;
   more: boolean;
   total: number | undefined;
   actions: ReactNode;
 }) {
   const t = useWords('parts');
-  const count = of.count(more ? total : shown);
-  const isAll = of.chosen.all;
+  const count = selection.count(more ? total : shown);
+  const isAll = selection.chosen.all;
   return (
     <div className="data-above data-selected">
       <span className="row">
@@ -163,11 +171,11 @@ function Selected({
           {count === null ? t('selectedAll') : t('selected', { count })}
         </strong>
         {!isAll && more && (
-          <Button kind="link" onClick={of.selectAll}>
+          <Button kind="link" onClick={selection.selectAll}>
             {total === undefined ? t('selectAll') : t('selectAllOf', { count: total })}
           </Button>
         )}
-        <Button kind="link" onClick={of.clear}>
+        <Button kind="link" onClick={selection.clear}>
           {t('selectNone')}
         </Button>
       </span>
@@ -176,7 +184,7 @@ function Selected({
   );
 }
 
-function Below({ of: { more, isFetchingNextPage } }: { of: Pages<unknown> }) {
+function TableFooter({ pages: { more, isFetchingNextPage } }: { pages: Pages<unknown> }) {
   const t = useWords('common');
   if (more === undefined) return null;
   return (
@@ -184,12 +192,12 @@ function Below({ of: { more, isFetchingNextPage } }: { of: Pages<unknown> }) {
       <Button size="small" onClick={more} busy={isFetchingNextPage}>
         {t('more')}
       </Button>
-      {isFetchingNextPage && <Late />}
+      {isFetchingNextPage && <LoadingText />}
     </div>
   );
 }
 
-function Late() {
+function LoadingText() {
   const t = useWords('common');
   return useLate(1000) ? (
     <small role="status" className="soft">

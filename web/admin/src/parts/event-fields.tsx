@@ -5,7 +5,7 @@ import { useOrganization } from '../frame/organization.tsx';
 import { groupOptions, useGroups } from '../screens/groups/tree.ts';
 import { isOver } from './late-entry.ts';
 
-type Plain<Value> = Omit<FieldProps<Value>, 'label'> & { label?: string };
+type FieldOf<Value> = Omit<FieldProps<Value>, 'label'> & { label?: string };
 
 /**
  * Which days, by their codes. `type`: only those that it is offered for. A pass is valid on any of its days and has nothing to choose
@@ -17,7 +17,7 @@ export function DaysField({
   late = false,
   required: _all,
   ...props
-}: Plain<string[]> & { type?: AttendeeType | undefined; late?: boolean }) {
+}: FieldOf<string[]> & { type?: AttendeeType | undefined; late?: boolean }) {
   const t = useWords('parts');
   const formats = useFormats();
   const { days } = useEvent();
@@ -38,7 +38,7 @@ export function DaysField({
 }
 
 /** The type of an attendee, by its code, with its price. `all`: also those that are not offered in the form. */
-export function TypeField({ label, all = true, empty, ...props }: Plain<string> & { all?: boolean; empty?: string }) {
+export function TypeField({ label, all = true, empty, ...props }: FieldOf<string> & { all?: boolean; empty?: string }) {
   const t = useWords('parts');
   const { types, money } = useEvent();
   const offered = types.filter((type) => all || type.visible || type.code === props.value);
@@ -62,7 +62,7 @@ export function GroupField({
   label,
   empty,
   ...props
-}: Plain<string> & { /** What stands for none. */ empty?: string }) {
+}: FieldOf<string> & { /** What stands for none. */ empty?: string }) {
   const t = useWords('parts');
   const { member } = useOrganization();
   const { data: groups } = useGroups();

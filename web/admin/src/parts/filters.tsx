@@ -40,7 +40,7 @@ export function Filters({ search, choices = [], others = [], children }: Filters
       <div className="filter-line">
         {search !== undefined && <Search key={name} {...search} name={name} used={used} />}
         {choices.map((choice) => (
-          <ChoiceMenu key={choice.name} of={choice} used={used} />
+          <ChoiceMenu key={choice.name} choice={choice} used={used} />
         ))}
         {children}
       </div>
@@ -156,25 +156,25 @@ function Search({
 
 const LONG = 8;
 
-function ChoiceMenu({ of, used }: { of: Choice; used: UsedFilters }) {
+function ChoiceMenu({ choice, used }: { choice: Choice; used: UsedFilters }) {
   const t = useWords('parts');
   const id = useId();
   const [find, setFind] = useState('');
-  const chosen = valuesOf(of, used);
+  const chosen = valuesOf(choice, used);
   const wanted = find.toLocaleLowerCase();
-  const options = of.options.filter((option) => option.label.toLocaleLowerCase().includes(wanted));
+  const options = choice.options.filter((option) => option.label.toLocaleLowerCase().includes(wanted));
   const choose = (value: string, on: boolean) => {
-    if (!of.multiple) return used.set({ [of.name]: value });
-    used.set({ [of.name]: (on ? [...chosen, value] : chosen.filter((one) => one !== value)).join(',') });
+    if (!choice.multiple) return used.set({ [choice.name]: value });
+    used.set({ [choice.name]: (on ? [...chosen, value] : chosen.filter((one) => one !== value)).join(',') });
   };
-  if (of.options.length === 0) return null;
+  if (choice.options.length === 0) return null;
   return (
     <Popup
-      name={of.label}
+      name={choice.label}
       button={{ size: 'small' }}
       label={
         <>
-          {of.label}
+          {choice.label}
           {chosen.length > 0 && <span className="filter-count">{chosen.length}</span>}
           <ChevronIcon />
         </>
@@ -182,12 +182,12 @@ function ChoiceMenu({ of, used }: { of: Choice; used: UsedFilters }) {
     >
       {(close) => (
         <div className="filter-options">
-          {of.options.length > LONG && (
+          {choice.options.length > LONG && (
             <input
               className="input"
               type="search"
-              aria-label={t('findOption', { of: of.label })}
-              placeholder={t('findOption', { of: of.label })}
+              aria-label={t('findOption', { of: choice.label })}
+              placeholder={t('findOption', { of: choice.label })}
               value={find}
               onChange={(event) => setFind(event.target.value)}
             />
@@ -195,23 +195,23 @@ function ChoiceMenu({ of, used }: { of: Choice; used: UsedFilters }) {
           {options.map((option) => (
             <div className="check" key={option.value}>
               <input
-                type={of.multiple ? 'checkbox' : 'radio'}
+                type={choice.multiple ? 'checkbox' : 'radio'}
                 id={`${id}-${option.value}`}
                 name={id}
                 checked={chosen.includes(option.value)}
                 onChange={(event) => choose(option.value, event.target.checked)}
                 // Arrows go from option to option and must not close it; a click has chosen, and so has Enter.
-                onClick={(event) => !of.multiple && event.detail > 0 && close()}
+                onClick={(event) => !choice.multiple && event.detail > 0 && close()}
                 onKeyDown={(event) => event.key === 'Enter' && close()}
               />
               <label htmlFor={`${id}-${option.value}`}>{option.label}</label>
             </div>
           ))}
-          {chosen.length > 0 && !of.multiple && (
+          {chosen.length > 0 && !choice.multiple && (
             <Button
               kind="link"
               onClick={() => {
-                used.set({ [of.name]: undefined });
+                used.set({ [choice.name]: undefined });
                 close();
               }}
             >

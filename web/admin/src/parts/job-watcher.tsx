@@ -10,28 +10,28 @@ import { isShown, unwatchJob, useWatchedJobs, type WatchedJob } from './watched-
 export default function JobWatcher() {
   const { org } = useOrganization();
   const jobs = useWatchedJobs().filter((one) => one.org === org);
-  return jobs.map((one) => <Watch key={one.job} of={one} />);
+  return jobs.map((one) => <JobAnnouncer key={one.job} watchedJob={one} />);
 }
 
-function Watch({ of }: { of: WatchedJob }) {
+function JobAnnouncer({ watchedJob }: { watchedJob: WatchedJob }) {
   const t = useWords('parts');
   const textOf = useStateText();
   const navigate = useNavigate();
-  const { data: job, error } = useJob(of.org, of.job);
+  const { data: job, error } = useJob(watchedJob.org, watchedJob.job);
   useEffect(() => {
     // A job that is gone or may not be seen any more has no end to tell of.
-    if (error !== null && (error as { status?: number }).status === 404) unwatchJob(of.job);
+    if (error !== null && (error as { status?: number }).status === 404) unwatchJob(watchedJob.job);
     if (job === undefined || !isOver(job)) return;
-    unwatchJob(of.job);
-    if (isShown(of.job)) return;
+    unwatchJob(watchedJob.job);
+    if (isShown(watchedJob.job)) return;
     toast(
-      t('jobEnded', { title: of.title, state: textOf('job', job.status) }),
+      t('jobEnded', { title: watchedJob.title, state: textOf('job', job.status) }),
       job.status === 'succeeded' ? 'good' : 'bad',
       {
         label: t('jobShow'),
-        onAction: () => void navigate({ href: of.href }),
+        onAction: () => void navigate({ href: watchedJob.href }),
       },
     );
-  }, [job, error, of, navigate, t, textOf]);
+  }, [job, error, watchedJob, navigate, t, textOf]);
   return null;
 }

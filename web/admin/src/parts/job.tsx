@@ -13,7 +13,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useAction } from '../frame/action.ts';
 import { call, useRefresh } from '../frame/api.ts';
 import { useOrganization } from '../frame/organization.tsx';
-import { State, useStateText } from './status.tsx';
+import { StateBadge, useStateText } from './status.tsx';
 import { fileAddress, isOver, useJob, useRejects } from './use-job.ts';
 import { showing, unwatchJob } from './watched-jobs.ts';
 import './job.css';
@@ -51,19 +51,19 @@ export function JobProgress({ job: id, title, onOver, actions, withoutRejects }:
       <div className="row" data-apart="">
         <span className="row">
           {title !== undefined && <strong>{title}</strong>}
-          <State of="job" is={job.status} />
+          <StateBadge kind="job" value={job.status} />
         </span>
-        {!over && <Cancel job={job} />}
+        {!over && <CancelButton job={job} />}
       </div>
-      {!over && <Bar of={job} />}
-      <Counts of={job} />
+      {!over && <JobBar job={job} />}
+      <JobCounts job={job} />
       {job.error !== null && <p className="fault">{job.error}</p>}
       <ProblemNotice problem={error} />
       {over && (
         <>
-          {job.rejects_url !== null && !withoutRejects && <Rejects of={job} />}
+          {job.rejects_url !== null && !withoutRejects && <JobRejects job={job} />}
           <div className="buttons">
-            {job.result_url !== null && <Download url={job.result_url} of="result" main />}
+            {job.result_url !== null && <Download url={job.result_url} file="result" main />}
             {actions?.(job)}
           </div>
         </>
@@ -88,7 +88,7 @@ function useWhenOver(job: Job | undefined, onOver: ((job: Job) => void) | undefi
 }
 
 /** Done of total; without a total, that something is being done. */
-export function Bar({ of: { progress, status } }: { of: Pick<Job, 'progress' | 'status'> }) {
+export function JobBar({ job: { progress, status } }: { job: Pick<Job, 'progress' | 'status'> }) {
   const t = useWords('parts');
   const { done, total } = progress;
   const text =
@@ -102,7 +102,7 @@ export function Bar({ of: { progress, status } }: { of: Pick<Job, 'progress' | '
 }
 
 /** What came of it so far, in words: “480 created · 1 rejected”. */
-export function Counts({ of: { counts } }: { of: Pick<Job, 'counts'> }) {
+export function JobCounts({ job: { counts } }: { job: Pick<Job, 'counts'> }) {
   const words = useAllWords();
   const formats = useFormats();
   const parts = Object.entries(counts)
@@ -111,7 +111,7 @@ export function Counts({ of: { counts } }: { of: Pick<Job, 'counts'> }) {
   return parts.length === 0 ? null : <p className="number">{parts.join(' · ')}</p>;
 }
 
-function Cancel({ job }: { job: Job }) {
+function CancelButton({ job }: { job: Job }) {
   const t = useWords('parts');
   const { org } = useOrganization();
   const refresh = useRefresh();
@@ -145,7 +145,7 @@ function Cancel({ job }: { job: Job }) {
 }
 
 /** A file of a job. Its link works for a day. */
-export function Download({ url, of, main }: { url: string; of: 'result' | 'rejects'; main?: boolean }) {
+export function Download({ url, file, main }: { url: string; file: 'result' | 'rejects'; main?: boolean }) {
   const t = useWords('parts');
   return (
     <a
@@ -155,7 +155,7 @@ export function Download({ url, of, main }: { url: string; of: 'result' | 'rejec
       href={fileAddress(url)}
       download
     >
-      {t(of === 'result' ? 'downloadResult' : 'downloadRejects')}
+      {t(file === 'result' ? 'downloadResult' : 'downloadRejects')}
     </a>
   );
 }
@@ -165,14 +165,14 @@ const SHOWN = 50;
 const WHY = 'import_error';
 
 /** The first rows that did not work, each with its reason, and all of them as a file. */
-export function Rejects({ of }: { of: Job }) {
+export function JobRejects({ job }: { job: Job }) {
   const t = useWords('parts');
-  const { data, error } = useRejects(of);
+  const { data, error } = useRejects(job);
   return (
     <div className="stack" data-gap="small">
       <div className="row" data-apart="">
         <h2 className="job-rejects">{t('rejects')}</h2>
-        {of.rejects_url !== null && <Download url={of.rejects_url} of="rejects" />}
+        {job.rejects_url !== null && <Download url={job.rejects_url} file="rejects" />}
       </div>
       <ProblemNotice problem={error} />
       {data !== undefined && (

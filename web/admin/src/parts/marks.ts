@@ -1,5 +1,5 @@
 /** What is selected: single rows, or everything that the filters match but these. */
-export type Chosen = { all: true; except: string[] } | { all: false; ids: string[] };
+export type SelectedRows = { all: true; except: string[] } | { all: false; ids: string[] };
 
 /** What is marked in a table. With `all`, everything is selected and the marked rows are those that are not. */
 export interface Marks {
@@ -23,5 +23,5 @@ export const anyMarked = ({ all, marked }: Marks): boolean => all || marked.size
 export const countOf = ({ all, marked }: Marks, total?: number): number | null =>
   !all ? marked.size : total === undefined ? null : Math.max(0, total - marked.size);
 
-export const chosenOf = ({ all, marked }: Marks): Chosen =>
+export const chosenOf = ({ all, marked }: Marks): SelectedRows =>
   all ? { all: true, except: [...marked] } : { all: false, ids: [...marked] };

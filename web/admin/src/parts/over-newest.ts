@@ -1,7 +1,7 @@
 import { Problem } from '@turnout/client';
 
 /** What a call passes on, so that the server refuses it if somebody else was faster. */
-export interface Based {
+export interface CallVersion {
   ifMatch?: string;
 }
 
@@ -11,7 +11,7 @@ export interface Based {
  */
 export async function asShown<R>(
   shown: { updated_at: string },
-  remove: (options: Based) => Promise<R>,
+  remove: (options: CallVersion) => Promise<R>,
   fetchAgain: () => Promise<unknown>,
 ): Promise<R> {
   try {
@@ -36,7 +36,7 @@ const TRIES = 5;
  */
 export async function overNewest<T extends { updated_at?: string }, R>(
   read: () => Promise<T>,
-  save: (newest: T, options: Based) => Promise<R>,
+  save: (newest: T, options: CallVersion) => Promise<R>,
 ): Promise<R> {
   for (let left = TRIES; ; left -= 1) {
     const newest = await read();

@@ -1,5 +1,5 @@
 import type { Attendee, AttendeeChange, AttendeeInput } from '@turnout/client';
-import { type AskedQuestion, answersFor } from './answers.ts';
+import { answersFor, type FormQuestion } from './answers.ts';
 
 /** One person as a form holds it: texts are never null. */
 export interface PersonValues {
@@ -49,7 +49,7 @@ const OPTIONAL = ['email', 'phone', 'date_of_birth', 'external_id', 'group'] as 
  * Somebody new, for `createRegistration` and `addAttendee`. What is empty is left out, so that the server's own choice holds: all days
  * of a pass, the only day that a type has, the group of a member who is limited to one.
  */
-export function personInput(values: PersonValues, questions: readonly AskedQuestion[]): AttendeeInput {
+export function personInput(values: PersonValues, questions: readonly FormQuestion[]): AttendeeInput {
   const sent: AttendeeInput = {
     attendee_type: values.attendee_type,
     first_name: values.first_name.trim(),
@@ -69,7 +69,7 @@ export function personInput(values: PersonValues, questions: readonly AskedQuest
 export function personChange(
   before: PersonValues,
   values: PersonValues,
-  questions: readonly AskedQuestion[],
+  questions: readonly FormQuestion[],
 ): AttendeeChange | null {
   const sent: AttendeeChange = {};
   for (const name of ['attendee_type', 'first_name', 'last_name'] as const)

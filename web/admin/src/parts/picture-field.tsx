@@ -89,7 +89,13 @@ export function PictureField({
     >
       {locked ? <span className="legend">{label}</span> : <label htmlFor={id}>{label}</label>}
       <div className="picture-frame">
-        {saving.busy ? <Preparing /> : address === null ? <None /> : <Preview address={address} label={label} />}
+        {saving.busy ? (
+          <PictureProgress />
+        ) : address === null ? (
+          <NoPicture />
+        ) : (
+          <Preview address={address} label={label} />
+        )}
       </div>
       {!locked && (
         <div className="buttons">
@@ -145,12 +151,12 @@ function useFault(problem: Problem | null): string | null {
   return detail === undefined || !known ? null : faultText(words, detail);
 }
 
-function None() {
+function NoPicture() {
   const t = useWords('site');
   return <span className="soft small">{t('pictureNone')}</span>;
 }
 
-function Preparing() {
+function PictureProgress() {
   const t = useWords('site');
   return (
     <span className="row" role="status">

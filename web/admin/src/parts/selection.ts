@@ -2,19 +2,19 @@ import { useCallback, useMemo, useState } from 'react';
 import {
   ALL_MARKED,
   anyMarked,
-  type Chosen,
   chosenOf,
   countOf,
   isMarked,
   type Marks,
   NO_MARKS,
+  type SelectedRows,
   withMarks,
 } from './marks.ts';
 
-export type { Chosen } from './marks.ts';
+export type { SelectedRows } from './marks.ts';
 
 export interface Selection {
-  chosen: Chosen;
+  chosen: SelectedRows;
   /** How many are selected; null if everything is and nobody counted it. */
   count: (total?: number) => number | null;
   any: boolean;
@@ -28,15 +28,16 @@ export interface Selection {
  * A selection across the pages of a table. It belongs to what is shown: `of` names the filters (`JSON.stringify(query)`), and with
  * other filters nothing is selected, so that nobody acts on what they do not see.
  */
-export function useSelection(of: string): Selection {
-  const [state, setState] = useState<{ of: string; marks: Marks }>({ of, marks: NO_MARKS });
-  const marks = state.of === of ? state.marks : NO_MARKS;
+export function useSelection(scope: string): Selection {
+  const [state, setState] = useState<{ scope: string; marks: Marks }>({ scope, marks: NO_MARKS });
+  const marks = state.scope === scope ? state.marks : NO_MARKS;
   const set = useCallback<Selection['set']>(
-    (ids, on) => setState((before) => ({ of, marks: withMarks(before.of === of ? before.marks : NO_MARKS, ids, on) })),
-    [of],
+    (ids, on) =>
+      setState((before) => ({ scope, marks: withMarks(before.scope === scope ? before.marks : NO_MARKS, ids, on) })),
+    [scope],
   );
-  const selectAll = useCallback(() => setState({ of, marks: ALL_MARKED }), [of]);
-  const clear = useCallback(() => setState({ of, marks: NO_MARKS }), [of]);
+  const selectAll = useCallback(() => setState({ scope, marks: ALL_MARKED }), [scope]);
+  const clear = useCallback(() => setState({ scope, marks: NO_MARKS }), [scope]);
   return useMemo(
     () => ({
       chosen: chosenOf(marks),

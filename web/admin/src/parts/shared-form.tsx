@@ -3,7 +3,7 @@ import { Form, type FormParts } from '@turnout/ui';
 import { type ReactNode, useRef, useState } from 'react';
 import { changesIn } from './changes.ts';
 import { useClash } from './clash.ts';
-import { type Based, overNewest } from './over-newest.ts';
+import { type CallVersion, overNewest } from './over-newest.ts';
 
 /**
  * A form for something that several people may have open. Only the fields that were changed in it are saved, so that two people who
@@ -26,7 +26,7 @@ export function SharedForm<V extends object>({
   values: V;
   /** Asks for what is saved right now. */
   now: () => Promise<{ values: V; updated_at?: string }>;
-  save: (change: Partial<V>, values: V, options: Based) => Promise<unknown>;
+  save: (change: Partial<V>, values: V, options: CallVersion) => Promise<unknown>;
   done?: () => void;
   places?: Readonly<Record<string, keyof V & string>>;
   /** How the value of a field that somebody else set is written, where it is not written as it is. */

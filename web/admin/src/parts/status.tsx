@@ -88,9 +88,9 @@ const KEYS: Readonly<Record<keyof typeof LOOKS, (state: string) => string>> = {
 
 type Looks = typeof LOOKS;
 export type Kind = keyof Looks;
-export type StateOf<K extends Kind> = Extract<keyof Looks[K], string>;
+export type StateName<K extends Kind> = Extract<keyof Looks[K], string>;
 // A newer server may answer with a result that this version of the app does not know.
-type Known<K extends Kind> = StateOf<K> | (string & {});
+type Known<K extends Kind> = StateName<K> | (string & {});
 
 /** The tone and the sign of a state, where it is shown otherwise than as a badge. */
 export const stateLook = (kind: Kind, state: string): Look => {
@@ -99,26 +99,27 @@ export const stateLook = (kind: Kind, state: string): Look => {
 };
 
 /** A state as a badge, the same everywhere: `<State of="registration" is={one.status} />`. */
-export function State<K extends Kind>({ of, is }: { of: K; is: Known<K> }) {
+export function StateBadge<K extends Kind>({ kind, value }: { kind: K; value: Known<K> }) {
   const textOf = useStateText();
-  const { tone, sign } = stateLook(of, is);
+  const { tone, sign } = stateLook(kind, value);
   return (
     <Badge sign={sign} {...(tone !== undefined && { tone })}>
-      {textOf(of, is)}
+      {textOf(kind, value)}
     </Badge>
   );
 }
 
 /** A state in words, for sentences and options: `textOf('registration', 'confirmed')`. */
-export function useStateText(): <K extends Kind>(of: K, is: Known<K>) => string {
+export function useStateText(): <K extends Kind>(kind: K, value: Known<K>) => string {
   const words = useAllWords();
-  return (of, is) => words.find('states', KEYS[of](is)) ?? is;
+  return (kind, value) => words.find('states', KEYS[kind](value)) ?? value;
 }
 
 /** Every state of a kind, for a filter: `{ value, label }`. */
-export function useStateOptions(): <K extends Kind>(of: K) => Option<StateOf<K>>[] {
+export function useStateOptions(): <K extends Kind>(kind: K) => Option<StateName<K>>[] {
   const textOf = useStateText();
-  return (of) => (Object.keys(LOOKS[of]) as StateOf<typeof of>[]).map((value) => ({ value, label: textOf(of, value) }));
+  return (kind) =>
+    (Object.keys(LOOKS[kind]) as StateName<typeof kind>[]).map((value) => ({ value, label: textOf(kind, value) }));
 }
 
 /** Why a scan was refused, in words: `limit` → “Already admitted”. */

@@ -54,7 +54,7 @@ const registration = createRoute({
   getParentRoute: () => event,
   path: 'registrations/$registration',
   validateSearch: filters('search', 'status', 'source', 'group', 'balance', 'order'),
-  ...screen(['registrations', 'people'], () => import('../screens/registrations/one.tsx')),
+  ...screen(['registrations', 'people'], () => import('../screens/registrations/registration.tsx')),
 });
 
 export const attendeeRoutes = [people, person, registrations, create, registration] as const;

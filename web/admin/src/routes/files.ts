@@ -37,7 +37,7 @@ const message = createRoute({
   getParentRoute: () => event,
   path: 'messages/$communication',
   validateSearch: filters('status', 'part'),
-  ...screen(['messages'], () => import('../screens/messages/one.tsx')),
+  ...screen(['messages'], () => import('../screens/messages/message.tsx')),
 });
 const importing = createRoute({
   getParentRoute: () => event,

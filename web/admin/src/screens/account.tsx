@@ -1,7 +1,7 @@
 import type { Account } from '@turnout/client';
 import { Notice, Page, Section, useFormats, useWords } from '@turnout/ui';
-import { Answer } from '../frame/answer.tsx';
 import { useCall } from '../frame/api.ts';
+import { QueryResult } from '../frame/query-result.tsx';
 import { DoorPins } from './account/door-pin.tsx';
 import { Email } from './account/email.tsx';
 import { Organizations } from './account/organizations.tsx';
@@ -20,13 +20,13 @@ export default function AccountScreen() {
   const account = useCall('getAccount', {});
   return (
     <Page title={t('title')} lead={t('lead')} narrow>
-      <Answer of={account}>{(data) => <Settings account={data} />}</Answer>
+      <QueryResult query={account}>{(data) => <Settings account={data} />}</QueryResult>
     </Page>
   );
 }
 
 function Settings({ account }: { account: Account }) {
-  return account.sandbox ? <Sandbox account={account} /> : <Own account={account} />;
+  return account.sandbox ? <Sandbox account={account} /> : <AccountSections account={account} />;
 }
 
 /** The made-up manager is shared by everybody who has the link, so nothing is offered that would be refused. */
@@ -43,7 +43,7 @@ function Sandbox({ account }: { account: Account }) {
   );
 }
 
-function Own({ account }: { account: Account }) {
+function AccountSections({ account }: { account: Account }) {
   const t = useWords('account');
   return (
     <Proofs account={account}>

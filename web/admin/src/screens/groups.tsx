@@ -1,20 +1,20 @@
 import type { Group } from '@turnout/client';
 import { Button, EmptyState, Menu, type MenuGroup, MoreIcon, Page, useWords } from '@turnout/ui';
 import { type ReactNode, useState } from 'react';
-import { Answer } from '../frame/answer.tsx';
 import { useOrganization } from '../frame/organization.tsx';
+import { QueryResult } from '../frame/query-result.tsx';
 import { AddGroup, ChangeGroup, DeleteGroup, MoveGroup } from './groups/dialogs.tsx';
 import { type Branch, treeOf, useGroups } from './groups/tree.ts';
 import './groups/groups.css';
 
-type Doing = { what: 'add'; parent: Group | null } | { what: 'change' | 'move' | 'delete'; group: Group };
+type GroupAction = { what: 'add'; parent: Group | null } | { what: 'change' | 'move' | 'delete'; group: Group };
 
 /** The groups of the organization as a tree. */
 export default function Groups() {
   const t = useWords('groups');
   const { may } = useOrganization();
   const groups = useGroups();
-  const [doing, setDoing] = useState<Doing | null>(null);
+  const [doing, setDoing] = useState<GroupAction | null>(null);
   const edits = may('tenant.groups');
   const add = (
     <Button kind="main" onClick={() => setDoing({ what: 'add', parent: null })}>
@@ -23,7 +23,7 @@ export default function Groups() {
   );
   return (
     <Page title={t('title')} lead={t('lead')} actions={edits && groups.data?.length !== 0 && add} narrow>
-      <Answer of={groups}>
+      <QueryResult query={groups}>
         {(all) => (
           <>
             {all.length === 0 ? (
@@ -36,7 +36,7 @@ export default function Groups() {
             <Open doing={doing} all={all} onClose={() => setDoing(null)} />
           </>
         )}
-      </Answer>
+      </QueryResult>
     </Page>
   );
 }
@@ -48,10 +48,10 @@ function Tree({
 }: {
   branches: readonly Branch[];
   label?: string;
-  onDo?: (doing: Doing) => void;
+  onDo?: (doing: GroupAction) => void;
 }): ReactNode {
   const t = useWords('groups');
-  const actions = (group: Group, act: (doing: Doing) => void): MenuGroup[] => [
+  const actions = (group: Group, act: (doing: GroupAction) => void): MenuGroup[] => [
     {
       items: [
         { id: 'add', label: t('below'), onAction: () => act({ what: 'add', parent: group }) },
@@ -85,7 +85,7 @@ function Tree({
   );
 }
 
-function Open({ doing, all, onClose }: { doing: Doing | null; all: readonly Group[]; onClose: () => void }) {
+function Open({ doing, all, onClose }: { doing: GroupAction | null; all: readonly Group[]; onClose: () => void }) {
   if (doing === null) return null;
   const parts = { all, onClose };
   if (doing.what === 'add') return <AddGroup parent={doing.parent} {...parts} />;

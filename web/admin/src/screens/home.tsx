@@ -1,12 +1,12 @@
 import type { Overview } from '@turnout/client';
 import { Notice, Page, rich, useWords } from '@turnout/ui';
 import { useEffect } from 'react';
-import { Answer } from '../frame/answer.tsx';
 import { useCall } from '../frame/api.ts';
 import { useOrganization } from '../frame/organization.tsx';
+import { QueryResult } from '../frame/query-result.tsx';
 import { Empty } from './home/empty.tsx';
 import { Events } from './home/events.tsx';
-import { Waits } from './home/waits.tsx';
+import { OpenTasks } from './home/open-tasks.tsx';
 import './home/home.css';
 
 const REFRESH_MS = 15_000;
@@ -23,7 +23,7 @@ export default function Home() {
           {rich(t('sandboxText'), { docs: (inner) => <a href="/docs">{inner}</a> })}
         </Notice>
       )}
-      <Answer of={overview}>{(data) => <Content overview={data} />}</Answer>
+      <QueryResult query={overview}>{(data) => <Content overview={data} />}</QueryResult>
     </Page>
   );
 }
@@ -33,13 +33,13 @@ function Content({ overview }: { overview: Overview }) {
   if (overview.events.length === 0)
     return (
       <>
-        <Waits overview={overview} quiet />
+        <OpenTasks overview={overview} quiet />
         <Empty />
       </>
     );
   return (
     <>
-      <Waits overview={overview} />
+      <OpenTasks overview={overview} />
       <Events when="now" events={of('now')} />
       <Events when="next" events={of('next')} />
       <Events when="past" events={of('past')} more={overview.more} />

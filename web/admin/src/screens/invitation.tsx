@@ -9,7 +9,7 @@ import { Languages } from './sign-in/languages.tsx';
 import { passkeysWork } from './sign-in/passkey.ts';
 import SecondFactor from './sign-in/second-factor.tsx';
 import { forgetToken, useToken } from './sign-in/token.ts';
-import { Waiting } from './sign-in/waiting.tsx';
+import { PlainSkeleton } from './sign-in/waiting.tsx';
 import { Join } from './start/join.tsx';
 import { OfferPasskey } from './start/offer-passkey.tsx';
 import './sign-in/sign-in.css';
@@ -42,8 +42,8 @@ function WithToken({ token }: { token: string }) {
         <SecondFactor onSignedIn={joined} onOver={() => setStep('look')} />
       </PlainPage>
     );
-  if (offer.error !== null) return <Over problem={offer.error} />;
-  if (offer.data === undefined) return <Waiting />;
+  if (offer.error !== null) return <InvalidInvitation problem={offer.error} />;
+  if (offer.data === undefined) return <PlainSkeleton />;
   const { organization, invited_by } = offer.data;
   const lead =
     invited_by === null
@@ -61,7 +61,7 @@ function WithToken({ token }: { token: string }) {
   );
 }
 
-function Over({ problem }: { problem: Error }) {
+function InvalidInvitation({ problem }: { problem: Error }) {
   const t = useWords('start');
   const over = problem instanceof Problem && problem.code === 'link_not_valid';
   return (

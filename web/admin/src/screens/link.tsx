@@ -29,7 +29,7 @@ export default function LinkScreen() {
     await greet();
     setCleared(reply);
   };
-  if (cleared !== null) return <Cleared reply={cleared} />;
+  if (cleared !== null) return <FactorsCleared reply={cleared} />;
   if (factor)
     return (
       <PlainPage key="factor" title={s('factorTitle')} footer={<Languages />}>
@@ -79,7 +79,7 @@ function NewLink() {
 }
 
 /** The address was proved for the first time, and with that everything went that was set before. */
-function Cleared({ reply }: { reply: SignedIn }) {
+function FactorsCleared({ reply }: { reply: SignedIn }) {
   const t = useWords('link');
   const s = useWords('sign-in');
   const arrive = useArrive();

@@ -1,11 +1,11 @@
 import type { OrganizationSettings } from '@turnout/client';
 import { Page, useWords } from '@turnout/ui';
-import { Answer } from '../frame/answer.tsx';
 import { useCall } from '../frame/api.ts';
 import { useOrganization } from '../frame/organization.tsx';
+import { QueryResult } from '../frame/query-result.tsx';
 import { usePart } from '../parts/use-part.ts';
 import { Hosts } from './organization/hosts.tsx';
-import { Look } from './organization/look.tsx';
+import { AccentForm } from './organization/look.tsx';
 import { Pages } from './organization/pages.tsx';
 import { Plan } from './organization/plan.tsx';
 import { Profile } from './organization/profile.tsx';
@@ -28,24 +28,24 @@ function Settings() {
   const { org } = useOrganization();
   const settings = useCall('getOrganization', { org });
   return (
-    <Answer of={settings} lines={8}>
-      {(data) => <Parts of={data} />}
-    </Answer>
+    <QueryResult query={settings} lines={8}>
+      {(data) => <Parts settings={data} />}
+    </QueryResult>
   );
 }
 
-function Parts({ of }: { of: OrganizationSettings }) {
+function Parts({ settings }: { settings: OrganizationSettings }) {
   const parts = usePart();
   return (
     <div className="stack" data-gap="large" ref={parts}>
-      <Profile of={of} />
-      <Terminology of={of} />
-      <Look of={of} />
+      <Profile settings={settings} />
+      <Terminology settings={settings} />
+      <AccentForm settings={settings} />
       <div data-part="pages">
-        <Pages of={of} />
+        <Pages settings={settings} />
       </div>
       <Hosts />
-      <SecondFactor of={of} />
+      <SecondFactor settings={settings} />
     </div>
   );
 }

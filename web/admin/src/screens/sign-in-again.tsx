@@ -1,7 +1,7 @@
 import { useRouter, useSearch } from '@tanstack/react-router';
 import { useCall } from '../frame/api.ts';
 import { useArrive } from './sign-in/arrive.ts';
-import { Waiting } from './sign-in/waiting.tsx';
+import { PlainSkeleton } from './sign-in/waiting.tsx';
 import SignInScreen from './sign-in.tsx';
 
 /** The sign-in screen for somebody who comes to it from another screen. Whoever begins with it, gets it from frame/begin.tsx. */
@@ -10,7 +10,7 @@ export default function SignInFromScreen() {
   const account = useCall('getAccount', {});
   const arrive = useArrive();
   const { history } = useRouter();
-  if (account.isPending) return <Waiting />;
+  if (account.isPending) return <PlainSkeleton />;
   return (
     <SignInScreen
       search={search}

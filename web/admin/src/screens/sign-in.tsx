@@ -43,7 +43,7 @@ export default function SignInScreen({ search, account, onSignedIn, onGo }: Sign
   if (again || email === account.email)
     return <Form {...form} email={account.email} again onOther={() => setWants('other')} />;
   return (
-    <SignedIn
+    <SignedInPage
       account={account}
       onGo={() => onGo(then ?? '/app')}
       onAgain={() => setWants('again')}
@@ -74,7 +74,7 @@ function Form({ error, then, onSignedIn, email, again, onOther }: FormProps) {
     >
       {error !== undefined && at === 'ways' && <ProblemNotice problem={failed(error)} />}
       {content}
-      {at === 'ways' && (again ? <SomebodyElse onOther={onOther} /> : email === undefined && <Newcomer />)}
+      {at === 'ways' && (again ? <OtherAccountButton onOther={onOther} /> : email === undefined && <Newcomer />)}
     </PlainPage>
   );
 }
@@ -88,7 +88,7 @@ const failed = (error: string): Problem =>
     message: error,
   });
 
-function SomebodyElse({ onOther }: { onOther: (() => void) | undefined }) {
+function OtherAccountButton({ onOther }: { onOther: (() => void) | undefined }) {
   const t = useWords('sign-in');
   return (
     <p className="centre">
@@ -120,7 +120,7 @@ interface SignedInProps {
   onOther: () => void;
 }
 
-function SignedIn({ account, onGo, onAgain, onOther }: SignedInProps) {
+function SignedInPage({ account, onGo, onAgain, onOther }: SignedInProps) {
   const t = useWords('sign-in');
   const lead = rich(t('signedInAs', { name: account.name, email: account.email }), {
     strong: (inner) => <strong>{inner}</strong>,

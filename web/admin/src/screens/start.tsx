@@ -8,7 +8,7 @@ import { greet } from './sign-in/greet.ts';
 import { Languages } from './sign-in/languages.tsx';
 import { passkeysWork } from './sign-in/passkey.ts';
 import { forgetToken, useToken } from './sign-in/token.ts';
-import { Waiting } from './sign-in/waiting.tsx';
+import { PlainSkeleton } from './sign-in/waiting.tsx';
 import { OfferPasskey } from './start/offer-passkey.tsx';
 import { SignUp } from './start/sign-up.tsx';
 import { StartForm } from './start/start-form.tsx';
@@ -27,8 +27,8 @@ function WithToken({ token }: { token: string }) {
   const arrive = useArrive();
   const [made, setMade] = useState<SignedIn | null>(null);
   if (made !== null) return <OfferPasskey onDone={() => void arrive(made)} />;
-  if (offer.error !== null) return <Over problem={offer.error} />;
-  if (offer.data === undefined || account.isPending) return <Waiting />;
+  if (offer.error !== null) return <InvalidLink problem={offer.error} />;
+  if (offer.data === undefined || account.isPending) return <PlainSkeleton />;
   const owner = ownerOf(offer.data, account.data);
   return (
     <PlainPage title={t('title')} lead={t(offer.data.first ? 'firstLead' : 'lead')} footer={<Languages />}>
@@ -53,7 +53,7 @@ const ownerOf = ({ email }: StartOffer, account: Account | undefined): Account |
     ? null
     : account;
 
-function Over({ problem }: { problem: Error }) {
+function InvalidLink({ problem }: { problem: Error }) {
   const t = useWords('start');
   const over = 'code' in problem && problem.code === 'link_not_valid';
   return (

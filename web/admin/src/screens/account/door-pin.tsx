@@ -7,7 +7,7 @@ import { call, useCall, useRefresh } from '../../frame/api.ts';
 import { useProof } from './proof.tsx';
 import { Setting } from './setting.tsx';
 
-type Own = Account['organizations'][number];
+type OwnOrganization = Account['organizations'][number];
 
 /** For each organization in which this member may override at the door. */
 export function DoorPins({ account }: { account: Account }) {
@@ -20,14 +20,14 @@ export function DoorPins({ account }: { account: Account }) {
     <Section title={t('pin')} lead={t('pinLead')}>
       <div className="settings">
         {where.map((one) => (
-          <One key={one.id} organization={one} />
+          <OrganizationPin key={one.id} organization={one} />
         ))}
       </div>
     </Section>
   );
 }
 
-function One({ organization }: { organization: Own }) {
+function OrganizationPin({ organization }: { organization: OwnOrganization }) {
   const t = useWords('account');
   const [open, setOpen] = useState(false);
   const { data, error } = useCall('getMembership', { org: organization.code });
@@ -54,7 +54,7 @@ function One({ organization }: { organization: Own }) {
   );
 }
 
-function Change({ organization, onClose }: { organization: Own; onClose: () => void }) {
+function Change({ organization, onClose }: { organization: OwnOrganization; onClose: () => void }) {
   const t = useWords('account');
   const prove = useProof();
   const refresh = useRefresh();

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { useAction } from '../../frame/action.ts';
 import { call, useRefresh } from '../../frame/api.ts';
 
-type Own = Account['organizations'][number];
+type OwnOrganization = Account['organizations'][number];
 
 export function Organizations({ account }: { account: Account }) {
   const t = useWords('account');
@@ -16,7 +16,7 @@ export function Organizations({ account }: { account: Account }) {
       ) : (
         <ul className="items">
           {account.organizations.map((one) => (
-            <One key={one.id} organization={one} fixed={account.sandbox} />
+            <OrganizationItem key={one.id} organization={one} fixed={account.sandbox} />
           ))}
         </ul>
       )}
@@ -24,7 +24,7 @@ export function Organizations({ account }: { account: Account }) {
   );
 }
 
-function One({ organization, fixed }: { organization: Own; fixed: boolean }) {
+function OrganizationItem({ organization, fixed }: { organization: OwnOrganization; fixed: boolean }) {
   const t = useWords('account');
   const [leaving, setLeaving] = useState(false);
   const { code, name, role, group, second_factor_missing } = organization;
@@ -50,7 +50,7 @@ function One({ organization, fixed }: { organization: Own; fixed: boolean }) {
   );
 }
 
-function Leave({ organization: { code, name }, onClose }: { organization: Own; onClose: () => void }) {
+function Leave({ organization: { code, name }, onClose }: { organization: OwnOrganization; onClose: () => void }) {
   const t = useWords('account');
   const refresh = useRefresh();
   const leave = useAction(async () => {

@@ -43,7 +43,7 @@ export function Passkeys({ account }: { account: Account }) {
           {passkeys.length > 0 && (
             <ul className="items">
               {passkeys.map((one) => (
-                <One key={one.id} passkey={one} />
+                <PasskeyItem key={one.id} passkey={one} />
               ))}
             </ul>
           )}
@@ -78,7 +78,7 @@ function useAdd() {
   return { go, busy, problem, cancelled };
 }
 
-function One({ passkey }: { passkey: Passkey }) {
+function PasskeyItem({ passkey }: { passkey: Passkey }) {
   const t = useWords('account');
   const formats = useFormats();
   const [open, setOpen] = useState<'rename' | 'remove' | null>(null);

@@ -5,7 +5,7 @@ import { call, useRefresh } from '../../frame/api.ts';
 import { useSignIn } from '../sign-in/flow.tsx';
 
 type Prove = <R>(work: () => Promise<R>) => Promise<R>;
-interface Asked {
+interface ProofRequest {
   proved: () => void;
   given_up: () => void;
 }
@@ -18,24 +18,24 @@ const Context = createContext<Prove>((work) => work());
 export const useProof = (): Prove => useContext(Context);
 
 export function Proofs({ account, children }: { account: Account; children: ReactNode }) {
-  const [asked, setAsked] = useState<Asked | null>(null);
+  const [request, setRequest] = useState<ProofRequest | null>(null);
   const prove = useCallback<Prove>(async (work) => {
     try {
       return await work();
     } catch (error) {
       if (!(error instanceof Problem) || error.code !== 'sign_in_again') throw error;
-      await new Promise<void>((resolve, reject) => setAsked({ proved: resolve, given_up: () => reject(error) }));
+      await new Promise<void>((resolve, reject) => setRequest({ proved: resolve, given_up: () => reject(error) }));
       return await work();
     }
   }, []);
-  const close = (how: keyof Asked) => {
-    asked?.[how]();
-    setAsked(null);
+  const close = (how: keyof ProofRequest) => {
+    request?.[how]();
+    setRequest(null);
   };
   return (
     <Context value={prove}>
       {children}
-      {asked !== null && (
+      {request !== null && (
         <SignInAgain email={account.email} onProved={() => close('proved')} onClose={() => close('given_up')} />
       )}
     </Context>

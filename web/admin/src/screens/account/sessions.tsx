@@ -2,8 +2,8 @@ import type { Session } from '@turnout/client';
 import { Ago, Badge, Button, ConfirmDialog, ProblemNotice, Section, toast, useWords } from '@turnout/ui';
 import { useState } from 'react';
 import { useAction } from '../../frame/action.ts';
-import { Answer } from '../../frame/answer.tsx';
 import { call, useCall, useRefresh } from '../../frame/api.ts';
+import { QueryResult } from '../../frame/query-result.tsx';
 
 export function Sessions() {
   const t = useWords('account');
@@ -11,20 +11,20 @@ export function Sessions() {
   const others = sessions.data?.data.some((one) => !one.current) === true;
   return (
     <Section title={t('sessions')} lead={t('sessionsLead')} actions={others && <EndOthers />}>
-      <Answer of={sessions}>
+      <QueryResult query={sessions}>
         {({ data }) => (
           <ul className="items">
             {data.map((one) => (
-              <One key={one.id} session={one} />
+              <SessionItem key={one.id} session={one} />
             ))}
           </ul>
         )}
-      </Answer>
+      </QueryResult>
     </Section>
   );
 }
 
-function One({ session }: { session: Session }) {
+function SessionItem({ session }: { session: Session }) {
   const t = useWords('account');
   const refresh = useRefresh();
   const browser = session.browser ?? t('sessionUnknown');

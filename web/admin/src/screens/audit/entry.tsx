@@ -21,29 +21,29 @@ export function useKindText(): (kind: string) => string {
 }
 
 /** One entry: who did what, when, and each field before and after. */
-export function Entry({ of, actor, extra }: { of: AuditEntry; actor?: ReactNode; extra?: ReactNode }) {
+export function Entry({ entry, actor, extra }: { entry: AuditEntry; actor?: ReactNode; extra?: ReactNode }) {
   const t = useWords('audit');
   const formats = useFormats();
   const actionText = useActionText();
   return (
     <li className="log-entry">
       <div className="log-head">
-        <span className="log-what">{actionText(of.action)}</span>
-        {of.test && <Badge sign="">{t('test')}</Badge>}
+        <span className="log-what">{actionText(entry.action)}</span>
+        {entry.test && <Badge sign="">{t('test')}</Badge>}
         <span className="soft">
-          {actor ?? of.actor.name} · {t(`source.${of.source}`)}
+          {actor ?? entry.actor.name} · {t(`source.${entry.source}`)}
         </span>
         {extra}
-        <time className="log-time soft small" dateTime={of.at}>
-          {formats.when(of.at, { dateStyle: 'medium', timeStyle: 'medium' })}
+        <time className="log-time soft small" dateTime={entry.at}>
+          {formats.when(entry.at, { dateStyle: 'medium', timeStyle: 'medium' })}
         </time>
       </div>
-      <Changes of={of} />
+      <Changes entry={entry} />
     </li>
   );
 }
 
-function Changes({ of: { changes } }: { of: AuditEntry }) {
+function Changes({ entry: { changes } }: { entry: AuditEntry }) {
   const t = useWords('audit');
   const kindText = useKindText();
   if (changes === null) return null;
@@ -51,14 +51,14 @@ function Changes({ of: { changes } }: { of: AuditEntry }) {
   const details = Object.entries(changes.details);
   return (
     <>
-      <Fields of={changes.fields} />
+      <Fields auditFields={changes.fields} />
       {details.length > 0 && (
         <dl className="log-fields" data-line="">
           {details.map(([name, value]) => (
             <div key={name}>
               <dt>{name}</dt>
               <dd>
-                <Value of={value} />
+                <AuditValue value={value} />
               </dd>
             </div>
           ))}
@@ -69,16 +69,16 @@ function Changes({ of: { changes } }: { of: AuditEntry }) {
           <span className="soft small">
             {kindText(one.kind)} <code>{one.id}</code>
           </span>
-          <Fields of={one.fields} />
+          <Fields auditFields={one.fields} />
         </div>
       ))}
     </>
   );
 }
 
-function Fields({ of }: { of: Readonly<Record<string, AuditField>> }) {
+function Fields({ auditFields }: { auditFields: Readonly<Record<string, AuditField>> }) {
   const t = useWords('audit');
-  const all = Object.entries(of);
+  const all = Object.entries(auditFields);
   const isNew = all.every(([, { before, changed }]) => !changed && (before === null || before === undefined));
   // Of something new, what is empty says nothing, and the id stands above.
   const fields = isNew ? all.filter(([name, { after }]) => name !== 'id' && after !== null && after !== '') : all;
@@ -96,13 +96,13 @@ function Fields({ of }: { of: Readonly<Record<string, AuditField>> }) {
                 {before !== null && before !== undefined && (
                   <>
                     <del>
-                      <Value of={before} />
+                      <AuditValue value={before} />
                     </del>{' '}
                     <span className="soft">→</span>{' '}
                   </>
                 )}
                 <ins>
-                  <Value of={after} />
+                  <AuditValue value={after} />
                 </ins>
               </>
             )}
@@ -115,14 +115,14 @@ function Fields({ of }: { of: Readonly<Record<string, AuditField>> }) {
 
 const MAX_TEXT_LENGTH = 300;
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
-const isTexts = (of: unknown): of is string[] =>
-  Array.isArray(of) && of.length > 0 && of.every((one) => typeof one === 'string');
-function Value({ of }: { of: unknown }) {
+const isTexts = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.length > 0 && value.every((one) => typeof one === 'string');
+function AuditValue({ value }: { value: unknown }) {
   const t = useWords('audit');
   const formats = useFormats();
-  if (of === null || of === undefined || of === '') return <span className="soft">{t('empty')}</span>;
-  if (typeof of === 'boolean') return t(of ? 'yes' : 'no');
-  if (typeof of === 'string' && INSTANT.test(of)) return <time dateTime={of}>{formats.dateTime(of)}</time>;
-  const text = typeof of === 'string' ? of : isTexts(of) ? of.join(', ') : JSON.stringify(of);
+  if (value === null || value === undefined || value === '') return <span className="soft">{t('empty')}</span>;
+  if (typeof value === 'boolean') return t(value ? 'yes' : 'no');
+  if (typeof value === 'string' && INSTANT.test(value)) return <time dateTime={value}>{formats.dateTime(value)}</time>;
+  const text = typeof value === 'string' ? value : isTexts(value) ? value.join(', ') : JSON.stringify(value);
   return text.length > MAX_TEXT_LENGTH ? `${text.slice(0, MAX_TEXT_LENGTH)}…` : text;
 }

@@ -1,7 +1,7 @@
 import { useWords } from '@turnout/ui';
-import { Answer, More } from '../../frame/answer.tsx';
 import { usePages } from '../../frame/api.ts';
 import { useOrganization } from '../../frame/organization.tsx';
+import { MoreButton, QueryResult } from '../../frame/query-result.tsx';
 import { Entry } from './entry.tsx';
 
 /**
@@ -10,30 +10,30 @@ import { Entry } from './entry.tsx';
  */
 export function History({ object, plain }: { object: string; plain?: boolean }) {
   const { may } = useOrganization();
-  return may('tenant.audit') ? <Shown object={object} {...(plain && { plain })} /> : null;
+  return may('tenant.audit') ? <ObjectHistory object={object} {...(plain && { plain })} /> : null;
 }
 
-function Shown({ object, plain }: { object: string; plain?: boolean }) {
+function ObjectHistory({ object, plain }: { object: string; plain?: boolean }) {
   const t = useWords('audit');
   const { org } = useOrganization();
   const pages = usePages('listAuditLog', { org, query: { object, limit: 20 } });
   return (
     <div className="stack">
       {!plain && <h3>{t('history')}</h3>}
-      <Answer of={{ data: pages.rows, error: pages.error, refetch: pages.refetch }} lines={3}>
+      <QueryResult query={{ data: pages.rows, error: pages.error, refetch: pages.refetch }} lines={3}>
         {(rows) =>
           rows.length === 0 ? (
             <p className="soft">{t('noHistory')}</p>
           ) : (
             <ol className="log" aria-label={t('history')}>
               {rows.map((one) => (
-                <Entry key={one.id} of={one} />
+                <Entry key={one.id} entry={one} />
               ))}
             </ol>
           )
         }
-      </Answer>
-      <More of={pages} />
+      </QueryResult>
+      <MoreButton pages={pages} />
     </div>
   );
 }

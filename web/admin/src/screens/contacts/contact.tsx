@@ -1,9 +1,9 @@
 import { Link, useParams } from '@tanstack/react-router';
 import type { Contact } from '@turnout/client';
 import { Button, Facts, Notice, Page, Section, useFormats, useWords } from '@turnout/ui';
-import { Answer } from '../../frame/answer.tsx';
 import { useCall } from '../../frame/api.ts';
 import { useOrganization } from '../../frame/organization.tsx';
+import { QueryResult } from '../../frame/query-result.tsx';
 import { History } from '../../parts/history.tsx';
 import { useFilters } from '../../parts/use-filters.ts';
 import { ChangeContact } from './change.tsx';
@@ -27,7 +27,7 @@ export default function ContactPage() {
         </Link>
       }
     >
-      <Answer of={contact}>{(data) => <Details contact={data} />}</Answer>
+      <QueryResult query={contact}>{(data) => <Details contact={data} />}</QueryResult>
     </Page>
   );
 }
@@ -58,7 +58,7 @@ function Details({ contact }: { contact: Contact }) {
             )}
           </div>
           <Facts
-            of={[
+            facts={[
               [p('email'), contact.email ?? '–'],
               [p('phone'), contact.phone ?? '–'],
               ...(contact.date_of_birth === null

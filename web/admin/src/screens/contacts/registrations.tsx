@@ -3,17 +3,17 @@ import { Link } from '@tanstack/react-router';
 import type { Contact, Event, Registration } from '@turnout/client';
 import { compareInstants } from '@turnout/contract/instants';
 import { Table, useFormats, useWords } from '@turnout/ui';
-import { Answer } from '../../frame/answer.tsx';
 import { call } from '../../frame/api.ts';
 import { useOrganization } from '../../frame/organization.tsx';
-import { State } from '../../parts/status.tsx';
+import { QueryResult } from '../../frame/query-result.tsx';
+import { StateBadge } from '../../parts/status.tsx';
 
-interface Found {
+interface ContactRegistrations {
   rows: { event: Event; registration: Registration }[];
   /** How many of them a change of the contact can be carried over to. */
   open: number;
   /** In how many events it was looked, and whether there are more. */
-  looked: number;
+  eventCount: number;
   more: boolean;
 }
 
@@ -30,9 +30,9 @@ export function useRegistrations(contact: Contact) {
   return useQuery({
     queryKey: ['listRegistrations', { org }, 'contact', id, search],
     staleTime: 30_000,
-    queryFn: async ({ signal }): Promise<Found> => {
+    queryFn: async ({ signal }): Promise<ContactRegistrations> => {
       const events = await call('listEvents', { org, query: { limit: EVENTS, order: 'newest' } }, { signal });
-      const rows: Found['rows'] = [];
+      const rows: ContactRegistrations['rows'] = [];
       const waiting = search === '' ? [] : [...events.data];
       const look = async () => {
         for (let event = waiting.shift(); event !== undefined; event = waiting.shift()) {
@@ -49,7 +49,7 @@ export function useRegistrations(contact: Contact) {
       const open = rows.filter(
         ({ event, registration }) => event.status !== 'archived' && !OVER.includes(registration.status),
       ).length;
-      return { rows, open, looked: events.data.length, more: events.page.next_cursor !== null };
+      return { rows, open, eventCount: events.data.length, more: events.page.next_cursor !== null };
     },
   });
 }
@@ -59,8 +59,8 @@ export function Registrations({ found }: { found: ReturnType<typeof useRegistrat
   const formats = useFormats();
   const { org } = useOrganization();
   return (
-    <Answer of={found}>
-      {({ rows, looked, more }) => (
+    <QueryResult query={found}>
+      {({ rows, eventCount, more }) => (
         <>
           {rows.length === 0 ? (
             <p className="soft">{t('noRegistrations')}</p>
@@ -89,7 +89,7 @@ export function Registrations({ found }: { found: ReturnType<typeof useRegistrat
                 },
                 {
                   ...{ id: 'status', head: t('status') },
-                  cell: ({ registration }) => <State of="registration" is={registration.status} />,
+                  cell: ({ registration }) => <StateBadge kind="registration" value={registration.status} />,
                 },
                 {
                   ...{ id: 'at', head: t('registeredAt') },
@@ -98,9 +98,9 @@ export function Registrations({ found }: { found: ReturnType<typeof useRegistrat
               ]}
             />
           )}
-          {more && <p className="soft small">{t('looked', { count: looked })}</p>}
+          {more && <p className="soft small">{t('looked', { count: eventCount })}</p>}
         </>
       )}
-    </Answer>
+    </QueryResult>
   );
 }

@@ -8,12 +8,12 @@ import { useEvent } from '../../frame/event.tsx';
 import { stateLook, useStateText } from '../../parts/status.tsx';
 import { useMayHere } from '../people/may-here.ts';
 import { nameOf } from '../people/query.ts';
-import { decisionOf } from './answer.tsx';
+import { decisionOf } from './desk-answer.tsx';
 import { FindField } from './find-field.tsx';
 import { FoundList } from './found.tsx';
 import { Key } from './key.tsx';
 import { type Mode, Panel } from './panel.tsx';
-import { JustServed, Nobody } from './served.tsx';
+import { NoMatch, RecentEntries } from './recent-entries.tsx';
 import type { Settings } from './settings.tsx';
 import { hasTicket } from './tickets.ts';
 import { useCheckIn } from './use-check-in.ts';
@@ -23,7 +23,7 @@ import { useFind, useFoundBy } from './use-find.ts';
 import { useFocusField, useHands, useUnsavedHere } from './use-hands.ts';
 import { usePrint } from './use-print.ts';
 import { useWedge } from './use-wedge.ts';
-import type { Added } from './walk-in.tsx';
+import type { WalkInResult } from './walk-in.tsx';
 
 /** What has to be done before somebody can be checked in, such as taking money: Enter goes there. */
 const NEXT = '[data-next] :is(input:checked, button)';
@@ -106,7 +106,7 @@ export function Counter({ settings, finds, scans }: { settings: Settings; finds:
     else if (isFinding) enter(chosen, isPicked);
     else if (last?.answer === null && subject !== undefined) serve(subject);
   };
-  const added = ({ attendee, answer, problem }: Added) => {
+  const added = ({ attendee, answer, problem }: WalkInResult) => {
     if (answer !== null) void served.answered(answer, { attendee });
     else served.add({ attendee, name: nameOf(attendee), answer: null, ...(problem !== null && { problem }) });
     setText('');
@@ -142,11 +142,11 @@ export function Counter({ settings, finds, scans }: { settings: Settings; finds:
         {isFinding && found.rows.length > 0 && (
           <FoundList found={found} chosen={chosen} onChoose={({ id }) => choose(id)} />
         )}
-        {isFinding && finds && found.rows.length === 0 && <Nobody found={found} text={text.trim()} />}
-        {!isFinding && <JustServed of={served.list} shown={last?.key} onOpen={served.open} />}
+        {isFinding && finds && found.rows.length === 0 && <NoMatch found={found} text={text.trim()} />}
+        {!isFinding && <RecentEntries entries={served.list} shown={last?.key} onOpen={served.open} />}
         {mayWrite && (
           <Button wide aria-keyshortcuts="F4" onClick={() => setMode('walk-in')}>
-            {t('addWalkIn')} <Key of="F4" />
+            {t('addWalkIn')} <Key name="F4" />
           </Button>
         )}
       </div>

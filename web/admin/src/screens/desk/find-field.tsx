@@ -2,7 +2,7 @@ import type { Attendee } from '@turnout/client';
 import { announce, CloseIcon, SearchIcon, Spinner, useLate, useWords } from '@turnout/ui';
 import { type KeyboardEvent, type RefObject, useEffect } from 'react';
 import { LIST_ID, optionId } from './found.tsx';
-import type { Found } from './use-find.ts';
+import type { FindResult } from './use-find.ts';
 
 const MAX_LENGTH = 200;
 const PAGE = 5;
@@ -23,7 +23,7 @@ export function FindField({
   text: string;
   /** Without it, only codes are taken. */
   finds: boolean;
-  found: Found;
+  found: FindResult;
   chosen: Attendee | undefined;
   onChange: (text: string) => void;
   onStep: (by: number) => void;
@@ -69,7 +69,7 @@ export function FindField({
         onChange={(event) => onChange(event.target.value)}
         onKeyDown={press}
       />
-      {isAsking && finds && <Waiting key={text} />}
+      {isAsking && finds && <FindSpinner key={text} />}
       {text !== '' && (
         <button
           type="button"
@@ -87,6 +87,6 @@ export function FindField({
 }
 
 /** Most answers come faster than anybody wants to see something turn. */
-function Waiting() {
+function FindSpinner() {
   return useLate(250) ? <Spinner /> : null;
 }

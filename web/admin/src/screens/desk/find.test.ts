@@ -28,7 +28,7 @@ test('whoever has cancelled, was declined or came too late stands last, the othe
 
 describe('the row that is chosen', () => {
   test('is kept by hand until another text is typed, even if the rows change their order', () => {
-    const choice = { of: 'mil', id: 'ben' };
+    const choice = { text: 'mil', id: 'ben' };
     expect(pickedAt(rows, choice, 'mil')).toBe(1);
     expect(pickedAt(rows.toReversed(), choice, 'mil')).toBe(1);
     expect(pickedAt(rows.slice(1), choice, 'mil')).toBe(0);

@@ -16,9 +16,9 @@ export const isNear = (a: string | undefined, b: string): boolean =>
 /** The row that is chosen by hand, for as long as the text is the same; -1 if none is. */
 export const pickedAt = (
   rows: readonly { id: string }[],
-  choice: { of: string; id: string } | null,
+  choice: { text: string; id: string } | null,
   text: string,
-): number => (choice?.of === text ? rows.findIndex(({ id }) => id === choice.id) : -1);
+): number => (choice?.text === text ? rows.findIndex(({ id }) => id === choice.id) : -1);
 
 /** The row that so many steps of an arrow key lead to. They end at the first and the last. */
 export const steppedTo = <Row>(rows: readonly Row[], from: number, by: number): Row | undefined =>

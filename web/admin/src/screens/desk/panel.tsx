@@ -2,10 +2,10 @@ import type { Attendee, Problem } from '@turnout/client';
 import { ProblemNotice } from '@turnout/ui';
 import { EditPerson } from '../people/edit-person.tsx';
 import { nameOf } from '../people/query.ts';
-import { AnswerOfDoor, type Served } from './answer.tsx';
+import { DeskAnswer, type DeskEntry } from './desk-answer.tsx';
 import { type PersonActions, PersonAtDesk } from './person.tsx';
-import { Registered } from './served.tsx';
-import { type Added, WalkIn } from './walk-in.tsx';
+import { WalkInNotice } from './recent-entries.tsx';
+import { WalkIn, type WalkInResult } from './walk-in.tsx';
 
 export type Mode = 'find' | 'fix' | 'walk-in';
 
@@ -27,13 +27,13 @@ export function Panel({
   mode: Mode;
   subject: Attendee | undefined;
   /** Who was served last, while nobody else is searched. */
-  last: Served | undefined;
+  last: DeskEntry | undefined;
   scans: boolean;
   checkIn: { busy: boolean; problem: Problem | null };
   text: string;
   point: string | null;
   actions: PersonActions;
-  onAdded: (added: Added) => void;
+  onAdded: (added: WalkInResult) => void;
   onClose: () => void;
   onFixed: () => void;
   onCorrected: (key: number, how: 'overridden' | 'undone') => void;
@@ -45,7 +45,7 @@ export function Panel({
         <h2 id="desk-fix">
           <bdi>{nameOf(subject)}</bdi>
         </h2>
-        <EditPerson key={subject.id} of={subject} onDone={onFixed} />
+        <EditPerson key={subject.id} attendee={subject} onDone={onFixed} />
       </section>
     );
   const answer = last?.answer;
@@ -53,13 +53,13 @@ export function Panel({
     <>
       <ProblemNotice problem={checkIn.problem} />
       {last !== undefined && answer != null && (
-        <AnswerOfDoor key={last.key} of={{ ...last, answer }} onCorrected={(how) => onCorrected(last.key, how)} />
+        <DeskAnswer key={last.key} entry={{ ...last, answer }} onCorrected={(how) => onCorrected(last.key, how)} />
       )}
-      {last !== undefined && answer === null && <Registered of={last} />}
+      {last !== undefined && answer === null && <WalkInNotice entry={last} />}
       {subject !== undefined && (
         <PersonAtDesk
           key={subject.id}
-          of={subject}
+          attendee={subject}
           isServed={answer != null}
           busy={checkIn.busy}
           scans={scans}

@@ -9,19 +9,19 @@ import { CHANGED } from './use-check-in.ts';
 export type Method = PaymentCreate['method'];
 export const METHODS: readonly Method[] = ['cash', 'card', 'transfer', 'other'];
 
-const KEPT = 'turnout.desk.method';
+const METHOD_KEY = 'turnout.desk.method';
 /** How people paid last at this desk; most of the time the next one pays in the same way. */
-export const lastMethod = (): Method => METHODS.find((method) => method === readKept(KEPT)) ?? 'cash';
-export const keepMethod = (method: Method): void => keep(KEPT, method);
+export const lastMethod = (): Method => METHODS.find((method) => method === readKept(METHOD_KEY)) ?? 'cash';
+export const keepMethod = (method: Method): void => keep(METHOD_KEY, method);
 
 /** Takes what is still to be paid. Whoever has a ticket then is checked in at once. */
 export function Pay({
-  of,
+  attendee,
   registration,
   scans,
   onPaid,
 }: {
-  of: Attendee;
+  attendee: Attendee;
   registration: Registration;
   scans: boolean;
   onPaid: (attendee: Attendee) => void;
@@ -42,7 +42,7 @@ export function Pay({
           await call('recordPayment', { ...base, registration: registration.id, body }, { key });
           keepMethod(method);
           // The money is recorded whether or not this is answered.
-          return call('getAttendee', { ...base, attendee: of.id }).catch(() => of);
+          return call('getAttendee', { ...base, attendee: attendee.id }).catch(() => attendee);
         }}
         done={(attendee) => {
           void refresh(...CHANGED);

@@ -4,7 +4,7 @@ import { Badge, Button, Notice, ProblemNotice, toast, useWords } from '@turnout/
 import { useAction } from '../../frame/action.ts';
 import { call, useCall, useRefresh } from '../../frame/api.ts';
 import { useEvent } from '../../frame/event.tsx';
-import { State } from '../../parts/status.tsx';
+import { StateBadge } from '../../parts/status.tsx';
 import { AnswersOf, Details } from '../people/details.tsx';
 import { useMayHere } from '../people/may-here.ts';
 import { nameOf } from '../people/query.ts';
@@ -26,13 +26,13 @@ export interface PersonActions {
 
 /** The person in front of the desk, with what can be done. `isServed`: they were just checked in, or were not. */
 export function PersonAtDesk({
-  of,
+  attendee,
   isServed,
   busy,
   scans,
   actions,
 }: {
-  of: Attendee;
+  attendee: Attendee;
   isServed: boolean;
   busy: boolean;
   /** Whether people can be checked in here. */
@@ -42,55 +42,55 @@ export function PersonAtDesk({
   const t = useWords('desk');
   const { base } = useEvent();
   const may = useMayHere();
-  const settled = useSettled(of.registration_id, WAIT_MS);
+  const settled = useSettled(attendee.registration_id, WAIT_MS);
   const asked = useCall(
     'getRegistration',
     { ...base, registration: settled },
-    { enabled: settled === of.registration_id },
+    { enabled: settled === attendee.registration_id },
   );
-  const registration = asked.data?.id === of.registration_id ? asked.data : undefined;
-  const checksIn = scans && hasTicket(of);
+  const registration = asked.data?.id === attendee.registration_id ? asked.data : undefined;
+  const checksIn = scans && hasTicket(attendee);
   return (
     <section className="stack desk-person" data-served={isServed || undefined} aria-labelledby="desk-person">
       <div className="row">
         <h2 id="desk-person">
-          <bdi>{nameOf(of)}</bdi>
+          <bdi>{nameOf(attendee)}</bdi>
         </h2>
-        <State of="registration" is={of.status} />
-        {of.checked_in && <State of="attendance" is="in" />}
-        {of.test && <Badge tone="warn">{t('test')}</Badge>}
+        <StateBadge kind="registration" value={attendee.status} />
+        {attendee.checked_in && <StateBadge kind="attendance" value="in" />}
+        {attendee.test && <Badge tone="warn">{t('test')}</Badge>}
       </div>
       <div className="buttons desk-actions">
         {checksIn && (
           <Button
             kind={isServed ? 'usual' : 'main'}
             busy={busy}
-            onClick={() => actions.onCheckIn(of)}
+            onClick={() => actions.onCheckIn(attendee)}
             {...(!isServed && { 'aria-keyshortcuts': 'Enter' })}
           >
-            {t(isServed ? 'checkInAgain' : 'checkIn')} {!isServed && <Key of="↵" />}
+            {t(isServed ? 'checkInAgain' : 'checkIn')} {!isServed && <Key name="↵" />}
           </Button>
         )}
         {may('people.write') && (
           <Button aria-keyshortcuts="F2" onClick={actions.onFix}>
-            {t('fix')} <Key of="F2" />
+            {t('fix')} <Key name="F2" />
           </Button>
         )}
-        {hasTicket(of) && (
+        {hasTicket(attendee) && (
           <Button aria-keyshortcuts="F3" onClick={actions.onPrint}>
-            {t('print')} <Key of="F3" />
+            {t('print')} <Key name="F3" />
           </Button>
         )}
       </div>
-      <Waits of={of} registration={registration} scans={scans} onReady={actions.onCheckIn} />
-      <Details of={of} registration={registration} />
-      {Object.keys(of.answers).length > 0 && (
-        <details className="fold" open={Object.keys(of.answers).length <= FEW}>
+      <Obstacles attendee={attendee} registration={registration} scans={scans} onReady={actions.onCheckIn} />
+      <Details attendee={attendee} registration={registration} />
+      {Object.keys(attendee.answers).length > 0 && (
+        <details className="fold" open={Object.keys(attendee.answers).length <= FEW}>
           <summary>{t('answers')}</summary>
-          <AnswersOf of={of} />
+          <AnswersOf attendee={attendee} />
         </details>
       )}
-      <Link className="small" to="/$org/events/$event/people/$attendee" params={{ ...base, attendee: of.id }}>
+      <Link className="small" to="/$org/events/$event/people/$attendee" params={{ ...base, attendee: attendee.id }}>
         {t('openPerson')}
       </Link>
     </section>
@@ -99,54 +99,55 @@ export function PersonAtDesk({
 const FEW = 6;
 
 /** What stands between this person and the door: money, an approval, a ticket. The first control has the mark that Enter goes to. */
-function Waits({
-  of,
+function Obstacles({
+  attendee,
   registration,
   scans,
   onReady,
 }: {
-  of: Attendee;
+  attendee: Attendee;
   registration: Registration | undefined;
   scans: boolean;
   onReady: (attendee: Attendee) => void;
 }) {
   const t = useWords('desk');
   const may = useMayHere();
-  if (hasEnded(of)) return <Notice tone="bad">{t('hasEnded')}</Notice>;
-  if (of.status === 'pending_approval')
+  if (hasEnded(attendee)) return <Notice tone="bad">{t('hasEnded')}</Notice>;
+  if (attendee.status === 'pending_approval')
     return may('people.write') ? (
-      <Approve of={of} onReady={onReady} />
+      <Approve person={attendee} onReady={onReady} />
     ) : (
       <Notice tone="warn">{t('waitsApproval')}</Notice>
     );
-  if (of.status === 'waitlisted') return <Notice tone="warn">{t('waitsPlace')}</Notice>;
+  if (attendee.status === 'waitlisted') return <Notice tone="warn">{t('waitsPlace')}</Notice>;
   const due = registration?.balance_minor ?? 0;
   if (due > 0 && registration !== undefined)
     return may('money.record') ? (
       <div data-next="">
         <Pay
           key={`${registration.id} ${due}`}
-          of={of}
+          attendee={attendee}
           registration={registration}
-          scans={scans && !of.checked_in}
+          scans={scans && !attendee.checked_in}
           onPaid={(attendee) => hasTicket(attendee) && !attendee.checked_in && onReady(attendee)}
         />
       </div>
     ) : (
       <Notice tone="warn">{t('waitsPayment')}</Notice>
     );
-  if (!hasTicket(of)) return <Notice tone="warn">{t(of.status === 'confirmed' ? 'noTicket' : 'waitsPayment')}</Notice>;
+  if (!hasTicket(attendee))
+    return <Notice tone="warn">{t(attendee.status === 'confirmed' ? 'noTicket' : 'waitsPayment')}</Notice>;
   return null;
 }
 
-function Approve({ of, onReady }: { of: Attendee; onReady: (attendee: Attendee) => void }) {
+function Approve({ person, onReady }: { person: Attendee; onReady: (attendee: Attendee) => void }) {
   const t = useWords('desk');
   const { base } = useEvent();
   const refresh = useRefresh();
   const approve = useAction(async (registration: string, { key }: { key: string }) => {
     await call('approveRegistration', { ...base, registration }, { key });
     toast(t('wasApproved'), 'good');
-    const attendee = await call('getAttendee', { ...base, attendee: of.id }).catch(() => of);
+    const attendee = await call('getAttendee', { ...base, attendee: person.id }).catch(() => person);
     void refresh(...CHANGED);
     if (hasTicket(attendee)) onReady(attendee);
   });
@@ -154,7 +155,7 @@ function Approve({ of, onReady }: { of: Attendee; onReady: (attendee: Attendee) 
     <Notice tone="warn" title={t('waitsApproval')}>
       <div className="stack" data-gap="small" data-next="">
         <div className="buttons">
-          <Button size="small" busy={approve.busy} onClick={() => void approve.run(of.registration_id)}>
+          <Button size="small" busy={approve.busy} onClick={() => void approve.run(person.registration_id)}>
             {t('approveAndCheckIn')}
           </Button>
         </div>

@@ -14,20 +14,20 @@ export const ticketFor = <T extends Pick<Ticket, 'days'>>(tickets: readonly T[],
   tickets.find(({ days }) => days.length === 0) ??
   tickets[0];
 
-export const hasTicket = (of: Pick<Attendee, 'tickets'>): boolean =>
-  of.tickets.some(({ status }) => status === 'valid');
+export const hasTicket = (attendee: Pick<Attendee, 'tickets'>): boolean =>
+  attendee.tickets.some(({ status }) => status === 'valid');
 
 /** The id of the ticket to scan or print. Only somebody who has several, such as one for each day, makes us ask which is for which. */
 export async function ticketOf(
   base: { org: string; event: string },
-  of: Pick<Attendee, 'id' | 'tickets'>,
+  attendee: Pick<Attendee, 'id' | 'tickets'>,
   day: Day | undefined,
 ): Promise<string | undefined> {
-  const valid = of.tickets.filter(({ status }) => status === 'valid');
+  const valid = attendee.tickets.filter(({ status }) => status === 'valid');
   if (valid.length <= 1) return valid[0]?.id;
   const { data } = await call('listTickets', {
     ...base,
-    query: { attendee: of.id, status: 'valid', order: 'newest', limit: 100 },
+    query: { attendee: attendee.id, status: 'valid', order: 'newest', limit: 100 },
   });
   return ticketFor(data, day)?.id;
 }

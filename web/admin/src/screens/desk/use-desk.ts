@@ -7,11 +7,11 @@ import { useOrganization } from '../../frame/organization.tsx';
 import { useReasonText, useStateText } from '../../parts/status.tsx';
 import { useFilters } from '../../parts/use-filters.ts';
 import { nameOf } from '../people/query.ts';
-import { decisionOf, type Served } from './answer.tsx';
+import { type DeskEntry, decisionOf } from './desk-answer.tsx';
 import { hasEnded, pickedAt, steppedTo } from './find.ts';
 import { withServed } from './served-list.ts';
 import { beep } from './sound.ts';
-import type { Asked } from './use-check-in.ts';
+import type { ScanTarget } from './use-check-in.ts';
 
 /** Who was served at this desk lately, the latest first, and who of them is looked at. */
 export function useServed(sound: boolean) {
@@ -19,7 +19,7 @@ export function useServed(sound: boolean) {
   const { may } = useOrganization();
   const textOf = useStateText();
   const reasonText = useReasonText();
-  const [list, setList] = useState<readonly Served[]>([]);
+  const [list, setList] = useState<readonly DeskEntry[]>([]);
   const [open, setOpen] = useState<number | null>(null);
   const serial = useRef(0);
   const shown = list.find(({ key }) => key === open);
@@ -28,13 +28,13 @@ export function useServed(sound: boolean) {
     { ...base, attendee: shown?.attendee?.id ?? '-' },
     { enabled: shown !== undefined && shown.attendee !== null && may('people.read') },
   );
-  const add = (one: Omit<Served, 'key'>) => {
+  const add = (one: Omit<DeskEntry, 'key'>) => {
     serial.current += 1;
     const key = serial.current;
     setList((before) => withServed(before, { ...one, key }));
     setOpen(key);
   };
-  const answered = async (answer: ScanResponse, asked: Asked) => {
+  const answered = async (answer: ScanResponse, asked: ScanTarget) => {
     const known = 'attendee' in asked ? asked.attendee : null;
     const decision = decisionOf(answer, known?.id);
     if (sound) beep(decision.admitted);
@@ -89,7 +89,7 @@ export function useText(): [text: string, setText: (text: string) => void] {
  * first is chosen who is not inside yet.
  */
 export function useChosen(rows: readonly Attendee[], text: string, shareCode: boolean) {
-  const [choice, setChoice] = useState<{ of: string; id: string } | null>(null);
+  const [choice, setChoice] = useState<{ text: string; id: string } | null>(null);
   const picked = pickedAt(rows, choice, text);
   const first = shareCode ? rows.findIndex((one) => !one.checked_in && !hasEnded(one)) : 0;
   const at = picked >= 0 ? picked : Math.max(0, first);
@@ -97,10 +97,10 @@ export function useChosen(rows: readonly Attendee[], text: string, shareCode: bo
     chosen: rows[at],
     /** It was chosen by hand, and is not only the first. */
     isPicked: picked >= 0,
-    choose: (id: string) => setChoice({ of: text, id }),
+    choose: (id: string) => setChoice({ text, id }),
     step: (by: number) => {
       const next = steppedTo(rows, at, by);
-      if (next !== undefined) setChoice({ of: text, id: next.id });
+      if (next !== undefined) setChoice({ text, id: next.id });
     },
   };
 }

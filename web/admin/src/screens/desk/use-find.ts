@@ -10,7 +10,7 @@ const MAX_RESULTS = 20;
 const WAIT_MS = 80;
 const STALE_MS = 2_000;
 
-export interface Found {
+export interface FindResult {
   rows: readonly Attendee[];
   /** Whether the rows answer what stands in the field now, and not what stood there a letter ago. */
   isCurrent: boolean;
@@ -24,25 +24,25 @@ export interface Found {
  * Who is found by what was typed. The answer to the last letter wins. While it is awaited, those found by the letters before stay,
  * unless another name was begun.
  */
-export function useFind(text: string): Found {
+export function useFind(text: string): FindResult {
   const { base } = useEvent();
   const { may } = useOrganization();
   const typed = text.trim();
   const search = useSettled(typed, WAIT_MS);
-  const asked = useQuery({
+  const query = useQuery({
     ...asking('listAttendees', { ...base, query: { search, limit: MAX_RESULTS } }),
     enabled: search !== '' && may('people.read'),
     staleTime: STALE_MS,
     placeholderData: (before, query) => (isNear(query?.queryKey[1].query?.search, search) ? before : undefined),
   });
-  const shown = typed === '' || !isNear(search, typed) ? undefined : asked.data;
+  const shown = typed === '' || !isNear(search, typed) ? undefined : query.data;
   const rows = useMemo(() => endedLast(shown?.data ?? []), [shown]);
-  const isCurrent = typed === search && asked.data !== undefined && !asked.isPlaceholderData;
+  const isCurrent = typed === search && query.data !== undefined && !query.isPlaceholderData;
   return {
     ...{ rows, isCurrent },
-    isAsking: typed !== '' && !isCurrent && asked.error === null,
+    isAsking: typed !== '' && !isCurrent && query.error === null,
     hasMore: shown !== undefined && shown.page.next_cursor !== null,
-    error: typed === search && typed !== '' ? asked.error : null,
+    error: typed === search && typed !== '' ? query.error : null,
   };
 }
 

@@ -7,7 +7,7 @@ import { ticketOf } from './tickets.ts';
 import { usePresentDay } from './use-check-in.ts';
 
 /** Opens the ticket as PDF in a tab of its own, from which the browser prints it. */
-export function usePrint(format: Format): (of: Attendee) => Promise<void> {
+export function usePrint(format: Format): (attendee: Attendee) => Promise<void> {
   const t = useWords('desk');
   const { base } = useEvent();
   const day = usePresentDay();

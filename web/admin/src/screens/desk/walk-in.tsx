@@ -13,13 +13,13 @@ import { CHANGED, usePresentDay, uuidOf } from './use-check-in.ts';
 import { likelyDays, namesIn } from './walk-in-values.ts';
 
 /** How a new person is paid for; `later`: not now. */
-type Paid = Method | 'later';
+type PaymentChoice = Method | 'later';
 interface Values {
   /** Only one: the form has the shape of what is sent, so that faults find their fields. */
   attendees: [PersonValues];
-  paid: Paid;
+  paid: PaymentChoice;
 }
-export interface Added {
+export interface WalkInResult {
   attendee: Attendee;
   registration: Registration;
   answer: ScanResponse | null;
@@ -38,7 +38,7 @@ export function WalkIn({
   name: string;
   /** Null: nobody is checked in. */
   point: string | null;
-  onAdded: (added: Added) => void;
+  onAdded: (added: WalkInResult) => void;
   onClose: () => void;
 }) {
   const t = useWords('desk');
@@ -70,12 +70,12 @@ export function WalkIn({
           const price = types.find(({ code }) => code === parts.values.attendees[0].attendee_type)?.price_minor ?? 0;
           return (
             <>
-              <Who parts={parts} daysOf={daysOf} />
-              {price > 0 && may('money.record') && <HowPaid parts={parts} price={money(price)} />}
+              <WalkInPerson parts={parts} daysOf={daysOf} />
+              {price > 0 && may('money.record') && <PaymentField parts={parts} price={money(price)} />}
               <div className="buttons">
                 <Submit>{t(point === null ? 'register' : 'registerAndCheckIn')}</Submit>
                 <Button kind="quiet" aria-keyshortcuts="Escape" onClick={onClose}>
-                  {t('discard')} <Key of="Esc" />
+                  {t('discard')} <Key name="Esc" />
                 </Button>
               </div>
             </>
@@ -86,7 +86,13 @@ export function WalkIn({
   );
 }
 
-function Who({ parts, daysOf }: { parts: FormParts<Values>; daysOf: (type: AttendeeType | undefined) => string[] }) {
+function WalkInPerson({
+  parts,
+  daysOf,
+}: {
+  parts: FormParts<Values>;
+  daysOf: (type: AttendeeType | undefined) => string[];
+}) {
   const { types } = useEvent();
   const { value: attendees, onChange } = parts.field('attendees');
   const value = attendees[0];
@@ -104,7 +110,7 @@ function Who({ parts, daysOf }: { parts: FormParts<Values>; daysOf: (type: Atten
   );
 }
 
-function HowPaid({ parts, price }: { parts: FormParts<Values>; price: string }) {
+function PaymentField({ parts, price }: { parts: FormParts<Values>; price: string }) {
   const t = useWords('desk');
   const nameText = useNameText();
   return (
@@ -112,8 +118,8 @@ function HowPaid({ parts, price }: { parts: FormParts<Values>; price: string }) 
       <Radios
         label={t('paidHowOf', { amount: price })}
         options={[
-          ...METHODS.map((value) => ({ value: value as Paid, label: nameText.method(value) })),
-          { value: 'later' as Paid, label: t('paidLater') },
+          ...METHODS.map((value) => ({ value: value as PaymentChoice, label: nameText.method(value) })),
+          { value: 'later' as PaymentChoice, label: t('paidLater') },
         ]}
         {...parts.field('paid')}
       />
@@ -125,7 +131,7 @@ function HowPaid({ parts, price }: { parts: FormParts<Values>; price: string }) 
 function useAdd(point: string | null) {
   const { base, questions, days, types } = useEvent();
   const { may } = useOrganization();
-  return async ({ attendees: [person], paid }: Values, { key }: { key: string }): Promise<Added> => {
+  return async ({ attendees: [person], paid }: Values, { key }: { key: string }): Promise<WalkInResult> => {
     const attendee = personInput(person, questions);
     const price = types.find(({ code }) => code === person.attendee_type)?.price_minor ?? 0;
     const pays = price > 0 && paid !== 'later' && may('money.record');
@@ -138,7 +144,7 @@ function useAdd(point: string | null) {
     if (pays) keepMethod(paid);
     const made = { ...registration.attendees[0]!, checked_in: false };
     const ticket = made.tickets.find(({ status }) => status === 'valid');
-    const added: Added = { attendee: made, registration, answer: null, problem: null };
+    const added: WalkInResult = { attendee: made, registration, answer: null, problem: null };
     if (point === null || ticket === undefined) return added;
     const scan = {
       ...{ ticket_id: ticket.id, check_in_point: point, client_uuid: uuidOf(key) },

@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router';
 import { CopyButton, CopyField, Notice, ProblemNotice, Section, Switch, toast, useWords } from '@turnout/ui';
 import { useAction } from '../../frame/action.ts';
-import { Answer } from '../../frame/answer.tsx';
 import { useCall } from '../../frame/api.ts';
 import { useOrganization } from '../../frame/organization.tsx';
+import { QueryResult } from '../../frame/query-result.tsx';
 import { useChangeOrganization } from '../organization/change.ts';
 import { Code } from './code.tsx';
 import { DevelopersPage } from './page.tsx';
@@ -15,7 +15,7 @@ export default function Agents() {
   const { org, may } = useOrganization();
   return (
     <DevelopersPage title={developers('agents')} lead={t('lead')}>
-      {may('tenant.settings') ? <Allow /> : <Notice title={t('askTitle')}>{t('askText')}</Notice>}
+      {may('tenant.settings') ? <AgentsSwitch /> : <Notice title={t('askTitle')}>{t('askText')}</Notice>}
       <Section title={t('advice')}>
         <ul className="advice">
           <li>{t('adviceKey')}</li>
@@ -36,7 +36,7 @@ export default function Agents() {
   );
 }
 
-function Allow() {
+function AgentsSwitch() {
   const t = useWords('agents');
   const { org } = useOrganization();
   const settings = useCall('getOrganization', { org });
@@ -46,7 +46,7 @@ function Allow() {
     toast(t(agents ? 'on' : 'off'), 'good');
   });
   return (
-    <Answer of={settings}>
+    <QueryResult query={settings}>
       {({ agents }) => (
         <div className="stack">
           <Switch
@@ -59,7 +59,7 @@ function Allow() {
           <ProblemNotice problem={allow.problem} />
         </div>
       )}
-    </Answer>
+    </QueryResult>
   );
 }
 

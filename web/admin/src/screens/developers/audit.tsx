@@ -1,9 +1,9 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import type { AuditEntry } from '@turnout/client';
 import { Button, CopyButton, EmptyState, Select, useAllWords, useWords } from '@turnout/ui';
-import { Answer, More } from '../../frame/answer.tsx';
 import { useCall, usePages } from '../../frame/api.ts';
 import { useOrganization } from '../../frame/organization.tsx';
+import { MoreButton, QueryResult } from '../../frame/query-result.tsx';
 import { ACTIONS } from '../audit/actions.ts';
 import { Entry, useActionText, useKindText } from '../audit/entry.tsx';
 import { DevelopersPage } from './page.tsx';
@@ -23,8 +23,8 @@ export default function Audit() {
   const filtered = Object.keys(query).length > 0;
   return (
     <DevelopersPage title={t('title')} lead={t('lead')}>
-      <FilterBar of={query} rows={pages.rows ?? []} />
-      <Answer of={{ data: pages.rows, error: pages.error, refetch: pages.refetch }}>
+      <FilterBar filters={query} rows={pages.rows ?? []} />
+      <QueryResult query={{ data: pages.rows, error: pages.error, refetch: pages.refetch }}>
         {(rows) =>
           rows.length === 0 ? (
             <EmptyState title={t(filtered ? 'noMatchTitle' : 'noneTitle')}>
@@ -34,57 +34,57 @@ export default function Audit() {
             <>
               <ol className="log" aria-label={t('title')}>
                 {rows.map((one) => (
-                  <Row key={one.id} of={one} />
+                  <Row key={one.id} entry={one} />
                 ))}
               </ol>
-              <More of={pages} />
+              <MoreButton pages={pages} />
             </>
           )
         }
-      </Answer>
+      </QueryResult>
     </DevelopersPage>
   );
 }
 
-const defined = (of: { [Name in keyof Filters]: string | undefined }): Filters =>
-  Object.fromEntries(Object.entries(of).filter(([, value]) => value !== undefined)) as Filters;
+const defined = (filters: { [Name in keyof Filters]: string | undefined }): Filters =>
+  Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined)) as Filters;
 
-function FilterBar({ of, rows }: { of: Filters; rows: readonly AuditEntry[] }) {
+function FilterBar({ filters, rows }: { filters: Filters; rows: readonly AuditEntry[] }) {
   const t = useWords('audit');
   const { language } = useAllWords();
   const actionText = useActionText();
   const kindText = useKindText();
   const navigate = useNavigate({ from: '/$org/developers/audit' });
-  const actors = useActors(rows, of.actor);
+  const actors = useActors(rows, filters.actor);
   const change = (next: { [Name in keyof Filters]: string | undefined }) =>
     void navigate({ search: (old) => defined({ ...old, ...next }), replace: true, resetScroll: false });
-  const kind = rows.flatMap(({ objects }) => objects).find(({ id }) => id === of.object)?.kind;
+  const kind = rows.flatMap(({ objects }) => objects).find(({ id }) => id === filters.object)?.kind;
   const actions = ACTIONS.map((value) => ({ value: value as string, label: actionText(value) }));
-  if (of.action !== undefined && !ACTIONS.some((one) => one === of.action))
-    actions.push({ value: of.action, label: of.action });
+  if (filters.action !== undefined && !ACTIONS.some((one) => one === filters.action))
+    actions.push({ value: filters.action, label: filters.action });
   return (
     <search className="filters" aria-label={t('filters')}>
       <Select
         label={t('actor')}
-        value={of.actor ?? ''}
+        value={filters.actor ?? ''}
         empty={t('anybody')}
         options={actors}
         onChange={(actor) => change({ actor: actor || undefined })}
       />
       <Select
         label={t('action')}
-        value={of.action ?? ''}
+        value={filters.action ?? ''}
         empty={t('anything')}
         options={actions.toSorted((a, b) => a.label.localeCompare(b.label, language))}
         onChange={(action) => change({ action: action || undefined })}
       />
-      <TimeRange from={of.from} to={of.to} onChange={change} />
-      {of.object !== undefined && (
+      <TimeRange from={filters.from} to={filters.to} onChange={change} />
+      {filters.object !== undefined && (
         <Button onClick={() => change({ object: undefined })} aria-label={t('everyObject')}>
-          {kind === undefined ? t('object') : kindText(kind)} …{of.object.slice(-6)} ✕
+          {kind === undefined ? t('object') : kindText(kind)} …{filters.object.slice(-6)} ✕
         </Button>
       )}
-      {Object.keys(of).length > 0 && (
+      {Object.keys(filters).length > 0 && (
         <Button
           kind="quiet"
           onClick={() =>
@@ -112,42 +112,42 @@ function useActors(rows: readonly AuditEntry[], chosen: string | undefined) {
   return [...names].map(([value, label]) => ({ value, label })).toSorted((a, b) => a.label.localeCompare(b.label));
 }
 
-function Row({ of }: { of: AuditEntry }) {
+function Row({ entry }: { entry: AuditEntry }) {
   const t = useWords('audit');
   const { org } = useOrganization();
   const kindText = useKindText();
   const actor =
-    of.actor.id === null ? (
-      of.actor.name
+    entry.actor.id === null ? (
+      entry.actor.name
     ) : (
       <Link
         to="/$org/developers/audit"
         params={{ org }}
-        search={(old) => ({ ...old, actor: of.actor.id! })}
-        title={t('onlyActor', { name: of.actor.name })}
+        search={(old) => ({ ...old, actor: entry.actor.id! })}
+        title={t('onlyActor', { name: entry.actor.name })}
       >
-        {of.actor.name}
+        {entry.actor.name}
       </Link>
     );
   return (
     <Entry
-      of={of}
+      entry={entry}
       actor={actor}
       extra={
         <span className="log-foot soft small">
-          {of.object.id !== null && (
+          {entry.object.id !== null && (
             <Link
               to="/$org/developers/audit"
               params={{ org }}
-              search={(old) => ({ ...old, object: of.object.id! })}
+              search={(old) => ({ ...old, object: entry.object.id! })}
               title={t('onlyObject')}
             >
-              {kindText(of.object.kind)} …{of.object.id.slice(-6)}
+              {kindText(entry.object.kind)} …{entry.object.id.slice(-6)}
             </Link>
           )}
-          {of.client !== null && <span>{of.client}</span>}
-          {of.request_id !== null && (
-            <CopyButton text={of.request_id} what={t('requestId')} kind="link">
+          {entry.client !== null && <span>{entry.client}</span>}
+          {entry.request_id !== null && (
+            <CopyButton text={entry.request_id} what={t('requestId')} kind="link">
               {t('requestId')}
             </CopyButton>
           )}

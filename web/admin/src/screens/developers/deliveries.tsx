@@ -2,9 +2,9 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import type { WebhookDelivery, WebhookEndpoint } from '@turnout/client';
 import { Ago, Badge, Button, EmptyState, Section, Select, Table, type Tone, useWords } from '@turnout/ui';
 import { useState } from 'react';
-import { Answer, More } from '../../frame/answer.tsx';
 import { usePages } from '../../frame/api.ts';
 import { useOrganization } from '../../frame/organization.tsx';
+import { MoreButton, QueryResult } from '../../frame/query-result.tsx';
 import { useChangesWebhooks } from './changes-webhooks.ts';
 import { ReplayAll, ReplayProgress } from './replay-all.tsx';
 import { asInstant, TimeRange } from './time-range.tsx';
@@ -19,14 +19,14 @@ const TONES: Readonly<Record<Status, Tone | undefined>> = {
   dead: 'bad',
   pending: undefined,
 };
-export function DeliveryStatus({ of }: { of: Pick<WebhookDelivery, 'status'> }) {
+export function DeliveryStatus({ delivery }: { delivery: Pick<WebhookDelivery, 'status'> }) {
   const t = useWords('webhooks');
-  const tone = TONES[of.status];
-  return <Badge {...(tone !== undefined && { tone })}>{t(`delivery.${of.status}`)}</Badge>;
+  const tone = TONES[delivery.status];
+  return <Badge {...(tone !== undefined && { tone })}>{t(`delivery.${delivery.status}`)}</Badge>;
 }
 
 /** What was sent to an endpoint, newest first. The filters stand in the address. */
-export function Deliveries({ of }: { of: WebhookEndpoint }) {
+export function Deliveries({ endpoint }: { endpoint: WebhookEndpoint }) {
   const t = useWords('webhooks');
   const { org } = useOrganization();
   const edits = useChangesWebhooks();
@@ -35,7 +35,7 @@ export function Deliveries({ of }: { of: WebhookEndpoint }) {
   const [replaying, setReplaying] = useState(false);
   const [status, from, to] = [statusOf(search.status), asInstant(search.from), asInstant(search.to)];
   const query = { ...(status && { status }), ...(from && { from }), ...(to && { to }), limit: 50 };
-  const pages = usePages('listWebhookDeliveries', { org, webhook: of.id, query });
+  const pages = usePages('listWebhookDeliveries', { org, webhook: endpoint.id, query });
   const change = (next: Partial<Record<'status' | 'from' | 'to' | 'job', string | undefined>>) =>
     void navigate({ search: (old) => defined({ ...old, ...next }), replace: true, resetScroll: false });
   const filtered = status !== undefined || from !== undefined || to !== undefined;
@@ -67,7 +67,7 @@ export function Deliveries({ of }: { of: WebhookEndpoint }) {
           </Button>
         )}
       </search>
-      <Answer of={{ data: pages.rows, error: pages.error, refetch: pages.refetch }}>
+      <QueryResult query={{ data: pages.rows, error: pages.error, refetch: pages.refetch }}>
         {(rows) =>
           rows.length === 0 ? (
             <EmptyState title={t(filtered ? 'noMatchTitle' : 'noDeliveriesTitle')}>
@@ -75,15 +75,15 @@ export function Deliveries({ of }: { of: WebhookEndpoint }) {
             </EmptyState>
           ) : (
             <>
-              <DeliveryTable of={rows} />
-              <More of={pages} />
+              <DeliveryTable deliveries={rows} />
+              <MoreButton pages={pages} />
             </>
           )
         }
-      </Answer>
+      </QueryResult>
       {replaying && (
         <ReplayAll
-          of={of}
+          endpoint={endpoint}
           since={from}
           onClose={() => setReplaying(false)}
           onStarted={(job) => {
@@ -96,10 +96,10 @@ export function Deliveries({ of }: { of: WebhookEndpoint }) {
   );
 }
 
-const defined = <T extends object>(of: T) =>
-  Object.fromEntries(Object.entries(of).filter(([, value]) => value !== undefined)) as { [K in keyof T]: string };
+const defined = <T extends object>(filters: T) =>
+  Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined)) as { [K in keyof T]: string };
 
-function DeliveryTable({ of }: { of: readonly WebhookDelivery[] }) {
+function DeliveryTable({ deliveries }: { deliveries: readonly WebhookDelivery[] }) {
   const t = useWords('webhooks');
   const { org } = useOrganization();
   const navigate = useNavigate();
@@ -111,7 +111,7 @@ function DeliveryTable({ of }: { of: readonly WebhookDelivery[] }) {
   return (
     <Table
       label={t('deliveries')}
-      rows={of}
+      rows={deliveries}
       keyOf={({ id }) => id}
       onOpen={(one) => void navigate(there(one))}
       columns={[
@@ -132,7 +132,7 @@ function DeliveryTable({ of }: { of: readonly WebhookDelivery[] }) {
             </div>
           ),
         },
-        { id: 'status', head: t('status'), cell: (one) => <DeliveryStatus of={one} /> },
+        { id: 'status', head: t('status'), cell: (one) => <DeliveryStatus delivery={one} /> },
         {
           id: 'answer',
           head: t('answer'),

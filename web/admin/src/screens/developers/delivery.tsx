@@ -16,12 +16,12 @@ import {
   useWords,
 } from '@turnout/ui';
 import { useAction } from '../../frame/action.ts';
-import { Answer } from '../../frame/answer.tsx';
 import { asking, call, useRefresh } from '../../frame/api.ts';
 import { useOrganization } from '../../frame/organization.tsx';
+import { QueryResult } from '../../frame/query-result.tsx';
 import { useChangesWebhooks } from './changes-webhooks.ts';
 import { DeliveryStatus } from './deliveries.tsx';
-import { Sent } from './sent.tsx';
+import { SentRequest } from './sent.tsx';
 import { isOnlyStatus, ReceiverAnswer, sentence } from './webhook-test.tsx';
 import './developers.css';
 
@@ -43,7 +43,7 @@ export default function Delivery() {
   if (found.data === undefined)
     return (
       <Page title={t('oneDelivery')} crumb={crumb}>
-        <Answer of={found}>{() => null}</Answer>
+        <QueryResult query={found}>{() => null}</QueryResult>
       </Page>
     );
   const one = found.data;
@@ -52,32 +52,32 @@ export default function Delivery() {
       key={one.id}
       title={t(`type.${one.type}`)}
       crumb={crumb}
-      lead={<Lead of={one} />}
-      actions={<Replay of={one} />}
+      lead={<DeliveryLead delivery={one} />}
+      actions={<Replay delivery={one} />}
     >
-      <Overview of={one} />
+      <Overview delivery={one} />
       <Section title={t('answer')}>
-        <ReceiverAnswer of={one} />
+        <ReceiverAnswer delivery={one} />
       </Section>
-      <Attempts of={one.attempt_log} />
-      <Sent of={one} />
+      <Attempts attempts={one.attempt_log} />
+      <SentRequest delivery={one} />
     </Page>
   );
 }
 
-function Lead({ of }: { of: WebhookDeliveryDetails }) {
+function DeliveryLead({ delivery }: { delivery: WebhookDeliveryDetails }) {
   const t = useWords('webhooks');
   return (
     <span className="row">
-      <DeliveryStatus of={of} />
-      {of.test_event && <Badge sign="">{t('testEvent')}</Badge>}
-      {!of.livemode && !of.test_event && <Badge sign="">{t('testMode')}</Badge>}
-      <Ago at={of.created_at} />
+      <DeliveryStatus delivery={delivery} />
+      {delivery.test_event && <Badge sign="">{t('testEvent')}</Badge>}
+      {!delivery.livemode && !delivery.test_event && <Badge sign="">{t('testMode')}</Badge>}
+      <Ago at={delivery.created_at} />
     </span>
   );
 }
 
-function Replay({ of }: { of: WebhookDeliveryDetails }) {
+function Replay({ delivery }: { delivery: WebhookDeliveryDetails }) {
   const t = useWords('webhooks');
   const { org } = useOrganization();
   const edits = useChangesWebhooks();
@@ -85,14 +85,14 @@ function Replay({ of }: { of: WebhookDeliveryDetails }) {
   const navigate = useNavigate();
   const replay = useAction(async ({ key }: { key: string }) => {
     const { pathname } = window.location;
-    const next = await call('replayWebhookDelivery', { org, id: of.id }, { key });
+    const next = await call('replayWebhookDelivery', { org, id: delivery.id }, { key });
     void refresh('listWebhookDeliveries', 'listAuditLog');
     // Whoever has gone elsewhere meanwhile stays there.
     if (window.location.pathname !== pathname) return;
     toast(t('replayed'), 'good');
     await navigate({
       to: '/$org/developers/webhooks/$webhook/deliveries/$delivery',
-      params: { org, webhook: of.endpoint_id, delivery: next.id },
+      params: { org, webhook: delivery.endpoint_id, delivery: next.id },
     });
   });
   if (!edits) return null;
@@ -106,16 +106,16 @@ function Replay({ of }: { of: WebhookDeliveryDetails }) {
   );
 }
 
-function Overview({ of }: { of: WebhookDeliveryDetails }) {
+function Overview({ delivery }: { delivery: WebhookDeliveryDetails }) {
   const t = useWords('webhooks');
   const { org } = useOrganization();
   return (
     <Facts
-      of={[
-        [t('type'), <code key="type">{of.type}</code>],
-        [t('envelope'), <code key="envelope">{of.envelope_id}</code>],
-        [t('deliveryId'), <code key="id">{of.id}</code>],
-        ...(of.replay_of === null
+      facts={[
+        [t('type'), <code key="type">{delivery.type}</code>],
+        [t('envelope'), <code key="envelope">{delivery.envelope_id}</code>],
+        [t('deliveryId'), <code key="id">{delivery.id}</code>],
+        ...(delivery.replay_of === null
           ? []
           : [
               [
@@ -123,30 +123,30 @@ function Overview({ of }: { of: WebhookDeliveryDetails }) {
                 <Link
                   key="replay"
                   to="/$org/developers/webhooks/$webhook/deliveries/$delivery"
-                  params={{ org, webhook: of.endpoint_id, delivery: of.replay_of }}
+                  params={{ org, webhook: delivery.endpoint_id, delivery: delivery.replay_of }}
                 >
-                  <code>{of.replay_of}</code>
+                  <code>{delivery.replay_of}</code>
                 </Link>,
               ] as const,
             ]),
-        [t('recorded'), <Time key="at" at={of.created_at} />],
-        ...(of.next_attempt_at === null
+        [t('recorded'), <Time key="at" at={delivery.created_at} />],
+        ...(delivery.next_attempt_at === null
           ? []
-          : [[t('nextAttempt'), <Ago key="next" at={of.next_attempt_at} />] as const]),
+          : [[t('nextAttempt'), <Ago key="next" at={delivery.next_attempt_at} />] as const]),
       ]}
     />
   );
 }
 
-function Attempts({ of }: { of: readonly WebhookAttempt[] }) {
+function Attempts({ attempts }: { attempts: readonly WebhookAttempt[] }) {
   const t = useWords('webhooks');
   const formats = useFormats();
-  if (of.length === 0) return null;
+  if (attempts.length === 0) return null;
   return (
     <Section title={t('attempts')}>
       <Table
         label={t('attempts')}
-        rows={of.toReversed()}
+        rows={attempts.toReversed()}
         keyOf={({ number }) => String(number)}
         columns={[
           { id: 'number', head: t('number'), cell: ({ number }) => number },

@@ -1,8 +1,8 @@
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { Page, Submit, toast, useWords } from '@turnout/ui';
-import { Answer } from '../../frame/answer.tsx';
 import { call, useCall, useRefresh } from '../../frame/api.ts';
 import { useOrganization } from '../../frame/organization.tsx';
+import { QueryResult } from '../../frame/query-result.tsx';
 import { SharedForm } from '../../parts/shared-form.tsx';
 import { changedBody, valuesOf, WebhookFields } from './webhook-form.tsx';
 import { shortUrl } from './webhook-url.ts';
@@ -22,7 +22,7 @@ export default function EditWebhook() {
       crumb={<Link {...there}>{found.data === undefined ? t('title') : shortUrl(found.data.url)}</Link>}
       narrow
     >
-      <Answer of={found}>
+      <QueryResult query={found}>
         {(endpoint) => (
           <SharedForm
             operation="changeWebhook"
@@ -56,7 +56,7 @@ export default function EditWebhook() {
             )}
           </SharedForm>
         )}
-      </Answer>
+      </QueryResult>
     </Page>
   );
 }

@@ -25,33 +25,35 @@ import { addressesOf, shortSecret } from './key-parts.ts';
 import { RateField } from './rate-field.tsx';
 
 /** Everything about a key but its secret, and what happened to it. */
-export function KeyDetails({ of, onClose }: { of: ApiKey; onClose: () => void }) {
+export function KeyDetails({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
   const t = useWords('developers');
   const formats = useFormats();
   return (
-    <Dialog title={of.name} onClose={onClose} wide>
+    <Dialog title={apiKey.name} onClose={onClose} wide>
       <Facts
-        of={[
-          [t('secret'), <code key="secret">{shortSecret(of)}</code>],
-          [t('mode'), t(`mode.${of.mode}`)],
-          [t('scopes'), formats.list(of.scopes.map((scope) => t(`scope.${scope}`)))],
-          [t('group'), of.group ?? t('everything')],
-          [t('addresses'), of.allowed_addresses?.join(', ') ?? t('anywhere')],
-          [t('perMinute'), <Rate key="rate" of={of} />],
-          [t('expires'), of.expires_at === null ? t('never') : <Time key="expires" at={of.expires_at} />],
-          ...(of.revoked_at === null ? [] : [[t('revoked'), <Time key="revoked" at={of.revoked_at} />] as const]),
-          [t('lastUse'), of.last_used_at === null ? t('never') : <Ago key="used" at={of.last_used_at} />],
-          [t('createdBy'), of.created_by ?? t('nobody')],
-          [t('createdAt'), <Time key="created" at={of.created_at} />],
+        facts={[
+          [t('secret'), <code key="secret">{shortSecret(apiKey)}</code>],
+          [t('mode'), t(`mode.${apiKey.mode}`)],
+          [t('scopes'), formats.list(apiKey.scopes.map((scope) => t(`scope.${scope}`)))],
+          [t('group'), apiKey.group ?? t('everything')],
+          [t('addresses'), apiKey.allowed_addresses?.join(', ') ?? t('anywhere')],
+          [t('perMinute'), <Rate key="rate" apiKey={apiKey} />],
+          [t('expires'), apiKey.expires_at === null ? t('never') : <Time key="expires" at={apiKey.expires_at} />],
+          ...(apiKey.revoked_at === null
+            ? []
+            : [[t('revoked'), <Time key="revoked" at={apiKey.revoked_at} />] as const]),
+          [t('lastUse'), apiKey.last_used_at === null ? t('never') : <Ago key="used" at={apiKey.last_used_at} />],
+          [t('createdBy'), apiKey.created_by ?? t('nobody')],
+          [t('createdAt'), <Time key="created" at={apiKey.created_at} />],
         ]}
       />
-      <History object={of.id} />
+      <History object={apiKey.id} />
     </Dialog>
   );
 }
 
 /** The requests per minute that the key really has. */
-function Rate({ of: { requests_per_minute: chosen } }: { of: ApiKey }) {
+function Rate({ apiKey: { requests_per_minute: chosen } }: { apiKey: ApiKey }) {
   const t = useWords('developers');
   const formats = useFormats();
   const { plan } = useOrganization();
@@ -60,31 +62,31 @@ function Rate({ of: { requests_per_minute: chosen } }: { of: ApiKey }) {
   return t('rateByPlan', { rate: formats.number(rate), chosen: formats.number(chosen) });
 }
 
-const valuesOf = (of: ApiKey) => ({
-  name: of.name,
-  allowed_addresses: of.allowed_addresses?.join('\n') ?? '',
-  requests_per_minute: numberText(of.requests_per_minute),
+const valuesOf = (apiKey: ApiKey) => ({
+  name: apiKey.name,
+  allowed_addresses: apiKey.allowed_addresses?.join('\n') ?? '',
+  requests_per_minute: numberText(apiKey.requests_per_minute),
 });
 
 /** Changes only what was changed in the form: of a key with more requests than the plan allows now, the name alone, for example. */
-export function ChangeKey({ of, onClose }: { of: ApiKey; onClose: () => void }) {
+export function ChangeKey({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
   const t = useWords('developers');
   const { org } = useOrganization();
   const refresh = useRefresh();
-  const saved = useRef(of.name);
+  const saved = useRef(apiKey.name);
   return (
-    <Dialog title={t('changeTitle', { name: of.name })} onClose={onClose}>
+    <Dialog title={t('changeTitle', { name: apiKey.name })} onClose={onClose}>
       <SharedForm
         operation="changeKey"
-        values={valuesOf(of)}
+        values={valuesOf(apiKey)}
         now={async () => {
           const { data } = await call('listKeys', { org });
-          return { values: valuesOf(data.find(({ id }) => id === of.id) ?? of) };
+          return { values: valuesOf(data.find(({ id }) => id === apiKey.id) ?? apiKey) };
         }}
         save={async ({ name, allowed_addresses, requests_per_minute }) => {
           const changed = await call('changeKey', {
             org,
-            key: of.id,
+            key: apiKey.id,
             body: {
               ...(name !== undefined && { name }),
               ...(allowed_addresses !== undefined && { allowed_addresses: addressesOf(allowed_addresses) }),
@@ -120,19 +122,19 @@ export function ChangeKey({ of, onClose }: { of: ApiKey; onClose: () => void }) 
   );
 }
 
-export function RevokeKey({ of, onClose }: { of: ApiKey; onClose: () => void }) {
+export function RevokeKey({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
   const t = useWords('developers');
   const { org } = useOrganization();
   const refresh = useRefresh();
   const revoke = useAction(async () => {
-    await call('revokeKey', { org, key: of.id });
-    toast(t('wasRevoked', { name: of.name }), 'good');
+    await call('revokeKey', { org, key: apiKey.id });
+    toast(t('wasRevoked', { name: apiKey.name }), 'good');
     onClose();
     await refresh('listKeys', 'listAuditLog');
   });
   return (
     <ConfirmDialog
-      title={t('revokeTitle', { name: of.name })}
+      title={t('revokeTitle', { name: apiKey.name })}
       action={t('revokeKey')}
       danger
       busy={revoke.busy}
@@ -141,13 +143,13 @@ export function RevokeKey({ of, onClose }: { of: ApiKey; onClose: () => void }) 
     >
       <p>{t('revokeText')}</p>
       <p>
-        <code>{shortSecret(of)}</code>{' '}
+        <code>{shortSecret(apiKey)}</code>{' '}
         <span className="soft">
-          {of.last_used_at === null ? (
+          {apiKey.last_used_at === null ? (
             t('neverUsed')
           ) : (
             <>
-              {t('lastUse')}: {<Ago at={of.last_used_at} />}
+              {t('lastUse')}: {<Ago at={apiKey.last_used_at} />}
             </>
           )}
         </span>

@@ -1,6 +1,6 @@
 import type { ApiKey } from '@turnout/client';
 
-export type Doing = { what: 'change' | 'revoke'; key: ApiKey };
+export type KeyAction = { what: 'change' | 'revoke'; key: ApiKey };
 
 /** The beginning and the end of a secret: enough to know it again. */
 export const shortSecret = ({ mode, last4 }: ApiKey): string => `svc_${mode}_…${last4}`;

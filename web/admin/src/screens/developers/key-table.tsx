@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { ApiKey } from '@turnout/client';
 import { Ago, Badge, Menu, MoreIcon, Table, useFormats, useWords } from '@turnout/ui';
 import { useOrganization } from '../../frame/organization.tsx';
-import { type Doing, shortSecret } from './key-parts.ts';
+import { type KeyAction, shortSecret } from './key-parts.ts';
 
 /** Without `onDo`, the keys are only shown. */
 export function KeyTable({
@@ -12,7 +12,7 @@ export function KeyTable({
 }: {
   label: string;
   keys: readonly ApiKey[];
-  onDo?: (doing: Doing) => void;
+  onDo?: (doing: KeyAction) => void;
 }) {
   const t = useWords('developers');
   const formats = useFormats();
@@ -39,13 +39,13 @@ export function KeyTable({
       rows={keys}
       keyOf={({ id }) => id}
       columns={[
-        { id: 'name', head: t('name'), cell: (key) => <Named of={key} /> },
+        { id: 'name', head: t('name'), cell: (key) => <KeyName apiKey={key} /> },
         {
           id: 'scopes',
           head: t('scopes'),
           cell: ({ scopes }) => formats.list(scopes.map((scope) => t(`scope.${scope}`))),
         },
-        { id: 'limits', head: t('limits'), cell: (key) => <Limits of={key} /> },
+        { id: 'limits', head: t('limits'), cell: (key) => <Limits apiKey={key} /> },
         {
           id: 'used',
           head: t('lastUse'),
@@ -57,36 +57,36 @@ export function KeyTable({
   );
 }
 
-function Named({ of }: { of: ApiKey }) {
+function KeyName({ apiKey }: { apiKey: ApiKey }) {
   const t = useWords('developers');
   const { org } = useOrganization();
   return (
     <div>
       <div className="row">
-        <Link className="row-link" to="/$org/developers/keys" params={{ org }} search={{ key: of.id }}>
-          {of.name}
+        <Link className="row-link" to="/$org/developers/keys" params={{ org }} search={{ key: apiKey.id }}>
+          {apiKey.name}
         </Link>
-        {of.mode === 'test' && <Badge sign="">{t('mode.test')}</Badge>}
+        {apiKey.mode === 'test' && <Badge sign="">{t('mode.test')}</Badge>}
       </div>
-      <code className="soft small">{shortSecret(of)}</code>
+      <code className="soft small">{shortSecret(apiKey)}</code>
     </div>
   );
 }
 
 /** What the key is limited to, and whether it works no longer. */
-function Limits({ of }: { of: ApiKey }) {
+function Limits({ apiKey }: { apiKey: ApiKey }) {
   const t = useWords('developers');
   const formats = useFormats();
-  if (of.state === 'revoked') return <Badge tone="bad">{t('revoked')}</Badge>;
-  if (of.state === 'expired') return <Badge tone="warn">{t('expired')}</Badge>;
-  const addresses = of.allowed_addresses?.length ?? 0;
-  if (of.group === null && addresses === 0 && of.expires_at === null)
+  if (apiKey.state === 'revoked') return <Badge tone="bad">{t('revoked')}</Badge>;
+  if (apiKey.state === 'expired') return <Badge tone="warn">{t('expired')}</Badge>;
+  const addresses = apiKey.allowed_addresses?.length ?? 0;
+  if (apiKey.group === null && addresses === 0 && apiKey.expires_at === null)
     return <span className="soft">{t('unlimited')}</span>;
   return (
     <ul className="plain-list">
-      {of.group !== null && <li>{t('onlyGroup', { group: of.group })}</li>}
+      {apiKey.group !== null && <li>{t('onlyGroup', { group: apiKey.group })}</li>}
       {addresses > 0 && <li>{t('onlyAddresses', { count: addresses })}</li>}
-      {of.expires_at !== null && <li>{t('until', { at: formats.dateTime(of.expires_at) })}</li>}
+      {apiKey.expires_at !== null && <li>{t('until', { at: formats.dateTime(apiKey.expires_at) })}</li>}
     </ul>
   );
 }

@@ -1,11 +1,11 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Button, EmptyState, useWords } from '@turnout/ui';
 import { useState } from 'react';
-import { Answer } from '../../frame/answer.tsx';
 import { useCall } from '../../frame/api.ts';
 import { useOrganization } from '../../frame/organization.tsx';
+import { QueryResult } from '../../frame/query-result.tsx';
 import { ChangeKey, KeyDetails, RevokeKey } from './key-dialogs.tsx';
-import type { Doing } from './key-parts.ts';
+import type { KeyAction } from './key-parts.ts';
 import { KeyTable } from './key-table.tsx';
 import { DevelopersPage } from './page.tsx';
 import './developers.css';
@@ -17,7 +17,7 @@ export default function Keys() {
   const navigate = useNavigate();
   const { key: open } = useSearch({ from: '/$org/developers/keys' });
   const keys = useCall('listKeys', { org });
-  const [doing, setDoing] = useState<Doing | null>(null);
+  const [doing, setDoing] = useState<KeyAction | null>(null);
   const create = may('tenant.api_keys') && (
     <Button kind="main" onClick={() => void navigate({ to: '/$org/developers/keys/new', params: { org } })}>
       {t('createKey')}
@@ -26,7 +26,7 @@ export default function Keys() {
   const close = () => void navigate({ to: '/$org/developers/keys', params: { org }, search: {} });
   return (
     <DevelopersPage title={t('keys')} lead={t('keysLead')} actions={keys.data?.data.length !== 0 && create}>
-      <Answer of={keys}>
+      <QueryResult query={keys}>
         {({ data }) => {
           const usable = data.filter(({ state }) => state === 'usable');
           const over = data.filter(({ state }) => state !== 'usable');
@@ -45,13 +45,13 @@ export default function Keys() {
                   <KeyTable label={t('overKeys', { count: over.length })} keys={over} />
                 </details>
               )}
-              {opened !== undefined && <KeyDetails of={opened} onClose={close} />}
-              {doing?.what === 'change' && <ChangeKey of={doing.key} onClose={() => setDoing(null)} />}
-              {doing?.what === 'revoke' && <RevokeKey of={doing.key} onClose={() => setDoing(null)} />}
+              {opened !== undefined && <KeyDetails apiKey={opened} onClose={close} />}
+              {doing?.what === 'change' && <ChangeKey apiKey={doing.key} onClose={() => setDoing(null)} />}
+              {doing?.what === 'revoke' && <RevokeKey apiKey={doing.key} onClose={() => setDoing(null)} />}
             </>
           );
         }}
-      </Answer>
+      </QueryResult>
     </DevelopersPage>
   );
 }

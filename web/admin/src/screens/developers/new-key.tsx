@@ -28,7 +28,7 @@ export default function NewKey() {
   const { org, member, plan } = useOrganization();
   const refresh = useRefresh();
   const [made, setMade] = useState<ApiKeyMade | null>(null);
-  if (made !== null) return <Made of={made} />;
+  if (made !== null) return <NewSecret apiKey={made} />;
   return (
     <Page title={t('createKey')} lead={t('createKeyLead')} crumb={<ToKeys />} narrow>
       <Form
@@ -114,18 +114,18 @@ const ToKeys = () => {
 };
 
 /** The secret, which is shown only once, with a first call to try it. */
-function Made({ of }: { of: ApiKeyMade }) {
+function NewSecret({ apiKey }: { apiKey: ApiKeyMade }) {
   const t = useWords('developers');
   const { org } = useOrganization();
   return (
-    <Page title={t('madeTitle', { name: of.name })} crumb={<ToKeys />} narrow>
+    <Page title={t('madeTitle', { name: apiKey.name })} crumb={<ToKeys />} narrow>
       <Notice tone="warn" title={t('onceTitle')}>
         {t('onceText')}
       </Notice>
-      <CopyField label={t('secret')} text={of.secret} />
+      <CopyField label={t('secret')} text={apiKey.secret} />
       <CopyField
         label={t('firstCall')}
-        text={`curl -H "Authorization: Bearer ${of.secret}" ${location.origin}/v1/me`}
+        text={`curl -H "Authorization: Bearer ${apiKey.secret}" ${location.origin}/v1/me`}
       />
       <div className="buttons">
         <Link className="button" data-kind="main" to="/$org/developers/keys" params={{ org }}>

@@ -23,7 +23,7 @@ export default function NewWebhook() {
   if (made !== null)
     return (
       <Page key="made" title={t('madeTitle')} crumb={crumb} narrow>
-        <SigningSecret of={made}>
+        <SigningSecret endpoint={made}>
           <Link
             className="button"
             data-kind="main"

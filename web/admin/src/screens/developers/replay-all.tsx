@@ -8,12 +8,12 @@ import { instantOf, localOf } from './time-range.tsx';
 
 /** Starts the job that sends again what did not arrive. */
 export function ReplayAll({
-  of,
+  endpoint,
   since,
   onClose,
   onStarted,
 }: {
-  of: WebhookEndpoint;
+  endpoint: WebhookEndpoint;
   since: string | undefined;
   onClose: () => void;
   onStarted: (job: string) => void;
@@ -30,7 +30,7 @@ export function ReplayAll({
           const from = instantOf(values.since);
           return call(
             'replayWebhook',
-            { org, webhook: of.id, body: from === undefined ? {} : { since: from } },
+            { org, webhook: endpoint.id, body: from === undefined ? {} : { since: from } },
             { key },
           );
         }}

@@ -20,25 +20,25 @@ function headersOf({
 }
 
 /** What the receiver got, byte by byte. */
-export function Sent({ of }: { of: WebhookDeliveryDetails }) {
+export function SentRequest({ delivery }: { delivery: WebhookDeliveryDetails }) {
   const t = useWords('webhooks');
-  const headers = headersOf(of);
+  const headers = headersOf(delivery);
   return (
     <Section
       title={t('sent')}
       lead={t('sentLead')}
-      actions={of.envelope !== null && <CopyButton text={of.envelope} what={t('body')} />}
+      actions={delivery.envelope !== null && <CopyButton text={delivery.envelope} what={t('body')} />}
     >
       {headers !== null && (
         <div className="stack" data-gap="small">
           <h3>{t('headers')}</h3>
           <Code label={t('headers')}>{headers}</Code>
-          {of.last_webhook_signature === null && <p className="soft small">{t('noWebhookSignature')}</p>}
+          {delivery.last_webhook_signature === null && <p className="soft small">{t('noWebhookSignature')}</p>}
         </div>
       )}
       <div className="stack" data-gap="small">
         <h3>{t('body')}</h3>
-        {of.envelope === null ? <p className="soft">{t('erased')}</p> : <Body text={of.envelope} />}
+        {delivery.envelope === null ? <p className="soft">{t('erased')}</p> : <Body text={delivery.envelope} />}
       </div>
     </Section>
   );

@@ -7,12 +7,12 @@ import { useOrganization } from '../../frame/organization.tsx';
 import { shortUrl } from './webhook-url.ts';
 
 interface Props {
-  of: WebhookEndpoint;
+  endpoint: WebhookEndpoint;
   onClose: () => void;
 }
 
 export function RotateSecret({
-  of,
+  endpoint,
   onClose,
   onRotated,
 }: Props & { onRotated: (rotated: WebhookEndpointWithSecret) => void }) {
@@ -20,14 +20,14 @@ export function RotateSecret({
   const { org } = useOrganization();
   const refresh = useRefresh();
   const rotate = useAction(async ({ key }: { key: string }) => {
-    onRotated(await call('rotateWebhookSecret', { org, webhook: of.id }, { key }));
+    onRotated(await call('rotateWebhookSecret', { org, webhook: endpoint.id }, { key }));
     announce(t('rotated'));
     onClose();
     await refresh('getWebhook', 'listWebhooks', 'listAuditLog');
   });
   return (
     <ConfirmDialog
-      title={t('rotateTitle', { url: shortUrl(of.url) })}
+      title={t('rotateTitle', { url: shortUrl(endpoint.url) })}
       action={t('rotate')}
       busy={rotate.busy}
       onConfirm={() => void rotate.run()}
@@ -39,21 +39,21 @@ export function RotateSecret({
   );
 }
 
-export function DeleteWebhook({ of, onClose }: Props) {
+export function DeleteWebhook({ endpoint, onClose }: Props) {
   const t = useWords('webhooks');
   const { org } = useOrganization();
   const refresh = useRefresh();
   const navigate = useNavigate();
   const remove = useAction(async () => {
-    await call('deleteWebhook', { org, webhook: of.id });
-    toast(t('deleted', { url: shortUrl(of.url) }), 'good');
+    await call('deleteWebhook', { org, webhook: endpoint.id });
+    toast(t('deleted', { url: shortUrl(endpoint.url) }), 'good');
     onClose();
     await navigate({ to: '/$org/developers/webhooks', params: { org } });
     await refresh('listWebhooks', 'listAuditLog');
   });
   return (
     <ConfirmDialog
-      title={t('deleteTitle', { url: shortUrl(of.url) })}
+      title={t('deleteTitle', { url: shortUrl(endpoint.url) })}
       action={t('delete')}
       danger
       busy={remove.busy}

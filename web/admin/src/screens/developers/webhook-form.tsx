@@ -16,13 +16,13 @@ export interface WebhookValues {
 
 const isType = (one: string): one is EventType => (EVENT_TYPES as readonly string[]).includes(one);
 
-export const valuesOf = (of: WebhookEndpoint): WebhookValues => ({
-  url: of.url,
-  description: of.description ?? '',
-  which: of.events.includes('*') ? 'all' : 'chosen',
-  events: of.events.filter(isType),
-  event: of.event ?? '',
-  group: of.group ?? '',
+export const valuesOf = (endpoint: WebhookEndpoint): WebhookValues => ({
+  url: endpoint.url,
+  description: endpoint.description ?? '',
+  which: endpoint.events.includes('*') ? 'all' : 'chosen',
+  events: endpoint.events.filter(isType),
+  event: endpoint.event ?? '',
+  group: endpoint.group ?? '',
 });
 
 /** What is sent to the server. What stays empty is set to null, so that it can be taken away again. */

@@ -14,42 +14,45 @@ const TONES: Readonly<Record<WebhookEndpoint['status'], Tone | undefined>> = {
 };
 
 /** Health in a word, and what is behind it. */
-export function Health({ of }: { of: WebhookEndpoint }) {
+export function Health({ endpoint }: { endpoint: WebhookEndpoint }) {
   const t = useWords('webhooks');
   const tone =
-    of.paused_because === 'failing'
+    endpoint.paused_because === 'failing'
       ? 'bad'
-      : of.status === 'healthy' && of.failures_in_a_row > 0
+      : endpoint.status === 'healthy' && endpoint.failures_in_a_row > 0
         ? 'warn'
-        : TONES[of.status];
+        : TONES[endpoint.status];
   return (
     <span className="health">
-      <Badge {...(tone !== undefined && { tone })} {...(of.paused && { sign: 'Ⅱ' })}>
-        {t(`status.${of.status}`)}
+      <Badge {...(tone !== undefined && { tone })} {...(endpoint.paused && { sign: 'Ⅱ' })}>
+        {t(`status.${endpoint.status}`)}
       </Badge>
-      {!of.paused && of.failures_in_a_row > 0 && (
-        <span className="soft small">{t('failures', { count: of.failures_in_a_row })}</span>
+      {!endpoint.paused && endpoint.failures_in_a_row > 0 && (
+        <span className="soft small">{t('failures', { count: endpoint.failures_in_a_row })}</span>
       )}
     </span>
   );
 }
 
 /** Why nothing is sent, or what goes wrong, with what can be done about it. Nothing if all is well. */
-export function HealthNotice({ of, action }: { of: WebhookEndpoint; action: ReactNode }) {
+export function HealthNotice({ endpoint, action }: { endpoint: WebhookEndpoint; action: ReactNode }) {
   const t = useWords('webhooks');
   const formats = useFormats();
-  if (of.paused_because !== null)
+  if (endpoint.paused_because !== null)
     return (
-      <Notice tone={of.paused_because === 'person' ? 'accent' : 'warn'} title={t(`paused.${of.paused_because}`)}>
-        <p>{t(`pausedText.${of.paused_because}`)}</p>
-        {of.paused_because !== 'plan' && <div className="buttons">{action}</div>}
+      <Notice
+        tone={endpoint.paused_because === 'person' ? 'accent' : 'warn'}
+        title={t(`paused.${endpoint.paused_because}`)}
+      >
+        <p>{t(`pausedText.${endpoint.paused_because}`)}</p>
+        {endpoint.paused_because !== 'plan' && <div className="buttons">{action}</div>}
       </Notice>
     );
-  if (of.health !== 'failing') return null;
+  if (endpoint.health !== 'failing') return null;
   return (
-    <Notice tone="bad" title={t('failingTitle', { count: of.failures_in_a_row })}>
+    <Notice tone="bad" title={t('failingTitle', { count: endpoint.failures_in_a_row })}>
       <p>
-        {of.failing_since !== null && `${t('failingSince', { at: formats.dateTime(of.failing_since) })} `}
+        {endpoint.failing_since !== null && `${t('failingSince', { at: formats.dateTime(endpoint.failing_since) })} `}
         {t('failingText')}
       </p>
     </Notice>

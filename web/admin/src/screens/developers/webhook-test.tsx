@@ -4,18 +4,18 @@ import type { WebhookDeliveryDetails, WebhookEndpoint } from '@turnout/client';
 import { EVENT_TYPES, type EventType } from '@turnout/contract/event-types';
 import { announce, Dialog, Form, Notice, Select, Spinner, Submit, useWords } from '@turnout/ui';
 import { useEffect, useState } from 'react';
-import { Answer } from '../../frame/answer.tsx';
 import { asking, call, useCall, useRefresh } from '../../frame/api.ts';
 import { useOrganization } from '../../frame/organization.tsx';
+import { QueryResult } from '../../frame/query-result.tsx';
 import { Code } from './code.tsx';
 
 /** Sends a made-up event and shows what the receiver answers. */
-export function SendTest({ of, onClose }: { of: WebhookEndpoint; onClose: () => void }) {
+export function SendTest({ endpoint, onClose }: { endpoint: WebhookEndpoint; onClose: () => void }) {
   const t = useWords('webhooks');
   const { org } = useOrganization();
   const refresh = useRefresh();
   const [sent, setSent] = useState<string | null>(null);
-  const first = EVENT_TYPES.find((type) => of.events.includes(type)) ?? EVENT_TYPES[0];
+  const first = EVENT_TYPES.find((type) => endpoint.events.includes(type)) ?? EVENT_TYPES[0];
   return (
     <Dialog title={t('sendTest')} onClose={onClose} wide>
       <p className="soft">{t('testText')}</p>
@@ -23,7 +23,7 @@ export function SendTest({ of, onClose }: { of: WebhookEndpoint; onClose: () => 
         values={{ type: first as EventType | '' }}
         careless
         submit={({ type }, { key }) =>
-          call('testWebhook', { org, webhook: of.id, body: type === '' ? {} : { type } }, { key })
+          call('testWebhook', { org, webhook: endpoint.id, body: type === '' ? {} : { type } }, { key })
         }
         done={async ({ id }) => {
           setSent(id);
@@ -37,40 +37,42 @@ export function SendTest({ of, onClose }: { of: WebhookEndpoint; onClose: () => 
               options={EVENT_TYPES.map((type) => ({ value: type, label: `${t(`type.${type}`)} · ${type}` }))}
               {...field('type')}
             />
-            <Example of={values.type} />
+            <Example type={values.type} />
             <div className="buttons">
               <Submit>{t('sendTest')}</Submit>
             </div>
           </>
         )}
       </Form>
-      {sent !== null && <Outcome key={sent} webhook={of.id} delivery={sent} />}
+      {sent !== null && <Outcome key={sent} webhook={endpoint.id} delivery={sent} />}
     </Dialog>
   );
 }
 
 /** What the receiver has to understand: a whole message of this type. It is asked for when somebody wants to see it. */
-function Example({ of }: { of: EventType | '' }) {
+function Example({ type }: { type: EventType | '' }) {
   const t = useWords('webhooks');
   const [open, setOpen] = useState(false);
   return (
     <details className="folded" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>{t('example')}</summary>
-      {open && <Message of={of} />}
+      {open && <Message eventType={type} />}
     </details>
   );
 }
 
-function Message({ of }: { of: EventType | '' }) {
+function Message({ eventType }: { eventType: EventType | '' }) {
   const t = useWords('webhooks');
   const { org } = useOrganization();
   const types = useCall('listWebhookEventTypes', { org });
   return (
-    <Answer of={types} lines={6}>
+    <QueryResult query={types} lines={6}>
       {({ data }) => (
-        <Code label={t('example')}>{JSON.stringify(data.find(({ type }) => type === of)?.sample, null, 2) ?? ''}</Code>
+        <Code label={t('example')}>
+          {JSON.stringify(data.find(({ type }) => type === eventType)?.sample, null, 2) ?? ''}
+        </Code>
       )}
-    </Answer>
+    </QueryResult>
   );
 }
 
@@ -93,14 +95,14 @@ function Outcome({ webhook, delivery }: { webhook: string; delivery: string }) {
     void refresh('listWebhookDeliveries', 'getWebhook');
   }, [over]);
   return (
-    <Answer of={found} lines={2}>
+    <QueryResult query={found} lines={2}>
       {(one) =>
         over ? (
           <Notice
             tone={one.status === 'delivered' ? 'good' : 'bad'}
             title={t(one.status === 'delivered' ? 'testArrived' : 'testFailed')}
           >
-            <ReceiverAnswer of={one} />
+            <ReceiverAnswer delivery={one} />
             <p>
               <Link
                 to="/$org/developers/webhooks/$webhook/deliveries/$delivery"
@@ -116,14 +118,14 @@ function Outcome({ webhook, delivery }: { webhook: string; delivery: string }) {
           </p>
         )
       }
-    </Answer>
+    </QueryResult>
   );
 }
 
 /** The last answer of the receiver, or why there was none. */
-export function ReceiverAnswer({ of }: { of: WebhookDeliveryDetails }) {
+export function ReceiverAnswer({ delivery }: { delivery: WebhookDeliveryDetails }) {
   const t = useWords('webhooks');
-  const last = of.attempt_log.at(-1);
+  const last = delivery.attempt_log.at(-1);
   if (last === undefined) return <p className="soft">{t('notYet')}</p>;
   return (
     <div className="stack" data-gap="small">
@@ -131,7 +133,9 @@ export function ReceiverAnswer({ of }: { of: WebhookDeliveryDetails }) {
         {last.status_code !== null && t('answeredWith', { status: String(last.status_code), ms: last.duration_ms })}
         {last.cause !== null && !isOnlyStatus(last.cause) && <span lang="en"> {sentence(last.cause)}</span>}
       </p>
-      {of.last_answer !== null && of.last_answer !== '' && <Code label={t('answer')}>{of.last_answer}</Code>}
+      {delivery.last_answer !== null && delivery.last_answer !== '' && (
+        <Code label={t('answer')}>{delivery.last_answer}</Code>
+      )}
     </div>
   );
 }

@@ -15,9 +15,9 @@ import {
 } from '@turnout/ui';
 import { useState } from 'react';
 import { useAction } from '../../frame/action.ts';
-import { Answer } from '../../frame/answer.tsx';
 import { call, useCall, useRefresh } from '../../frame/api.ts';
 import { useOrganization } from '../../frame/organization.tsx';
+import { QueryResult } from '../../frame/query-result.tsx';
 import { History } from '../audit/history.tsx';
 import { useChangesWebhooks } from './changes-webhooks.ts';
 import { Deliveries } from './deliveries.tsx';
@@ -42,34 +42,34 @@ export default function Webhook() {
   if (found.data === undefined)
     return (
       <Page title={t('one')} crumb={crumb}>
-        <Answer of={found}>{() => null}</Answer>
+        <QueryResult query={found}>{() => null}</QueryResult>
       </Page>
     );
-  return <Endpoint of={found.data} crumb={crumb} />;
+  return <Endpoint endpoint={found.data} crumb={crumb} />;
 }
 
 type Open = 'test' | 'rotate' | 'delete';
 
-function Endpoint({ of, crumb }: { of: WebhookEndpoint; crumb: React.ReactNode }) {
+function Endpoint({ endpoint, crumb }: { endpoint: WebhookEndpoint; crumb: React.ReactNode }) {
   const t = useWords('webhooks');
   const { may } = useOrganization();
   const [open, setOpen] = useState<Open | null>(null);
   const [rotated, setRotated] = useState<WebhookEndpointWithSecret | null>(null);
-  const flow = useFlow(of);
+  const flow = useFlow(endpoint);
   const edits = useChangesWebhooks();
   const close = () => setOpen(null);
   return (
     <Page
-      title={of.description || shortUrl(of.url)}
+      title={endpoint.description || shortUrl(endpoint.url)}
       crumb={crumb}
-      lead={<Health of={of} />}
-      actions={edits && <Actions of={of} flow={flow} onOpen={setOpen} />}
+      lead={<Health endpoint={endpoint} />}
+      actions={edits && <Actions endpoint={endpoint} flow={flow} onOpen={setOpen} />}
     >
       <ProblemNotice problem={flow.problem} />
       {rotated !== null && (
         <section className="card" aria-label={t('rotated')}>
           <h2>{t('rotated')}</h2>
-          <SigningSecret of={rotated}>
+          <SigningSecret endpoint={rotated}>
             <Button kind="main" onClick={() => setRotated(null)}>
               {t('stored')}
             </Button>
@@ -77,7 +77,7 @@ function Endpoint({ of, crumb }: { of: WebhookEndpoint; crumb: React.ReactNode }
         </section>
       )}
       <HealthNotice
-        of={of}
+        endpoint={endpoint}
         action={
           edits && (
             <Button size="small" busy={flow.busy} onClick={() => void flow.run('resume')}>
@@ -86,38 +86,38 @@ function Endpoint({ of, crumb }: { of: WebhookEndpoint; crumb: React.ReactNode }
           )
         }
       />
-      <Settings of={of} />
-      <Deliveries of={of} />
+      <Settings endpoint={endpoint} />
+      <Deliveries endpoint={endpoint} />
       {may('tenant.audit') && (
         <Section title={t('history')}>
-          <History object={of.id} plain />
+          <History object={endpoint.id} plain />
         </Section>
       )}
-      {open === 'test' && <SendTest of={of} onClose={close} />}
-      {open === 'rotate' && <RotateSecret of={of} onClose={close} onRotated={setRotated} />}
-      {open === 'delete' && <DeleteWebhook of={of} onClose={close} />}
+      {open === 'test' && <SendTest endpoint={endpoint} onClose={close} />}
+      {open === 'rotate' && <RotateSecret endpoint={endpoint} onClose={close} onRotated={setRotated} />}
+      {open === 'delete' && <DeleteWebhook endpoint={endpoint} onClose={close} />}
     </Page>
   );
 }
 
 /** Pausing and resuming. */
-function useFlow(of: WebhookEndpoint) {
+function useFlow(endpoint: WebhookEndpoint) {
   const t = useWords('webhooks');
   const { org } = useOrganization();
   const refresh = useRefresh();
   return useAction(async (what: 'pause' | 'resume', { key }: { key: string }) => {
-    await call(what === 'pause' ? 'pauseWebhook' : 'enableWebhook', { org, webhook: of.id }, { key });
+    await call(what === 'pause' ? 'pauseWebhook' : 'enableWebhook', { org, webhook: endpoint.id }, { key });
     toast(t(what === 'pause' ? 'wasPaused' : 'wasResumed'), 'good');
     await refresh('getWebhook', 'listWebhooks', 'listWebhookDeliveries', 'listAuditLog');
   });
 }
 
 function Actions({
-  of,
+  endpoint,
   flow,
   onOpen,
 }: {
-  of: WebhookEndpoint;
+  endpoint: WebhookEndpoint;
   flow: ReturnType<typeof useFlow>;
   onOpen: (open: Open) => void;
 }) {
@@ -127,13 +127,13 @@ function Actions({
   return (
     <>
       <Button onClick={() => onOpen('test')}>{t('sendTest')}</Button>
-      {!of.paused && (
+      {!endpoint.paused && (
         <Button busy={flow.busy} onClick={() => void flow.run('pause')}>
           {t('pause')}
         </Button>
       )}
       <Menu
-        label={t('actionsOf', { url: shortUrl(of.url) })}
+        label={t('actionsOf', { url: shortUrl(endpoint.url) })}
         button={{ kind: 'usual', size: 'icon' }}
         groups={[
           {
@@ -142,7 +142,10 @@ function Actions({
                 id: 'edit',
                 label: t('edit'),
                 onAction: () =>
-                  void navigate({ to: '/$org/developers/webhooks/$webhook/edit', params: { org, webhook: of.id } }),
+                  void navigate({
+                    to: '/$org/developers/webhooks/$webhook/edit',
+                    params: { org, webhook: endpoint.id },
+                  }),
               },
               { id: 'rotate', label: t('rotate'), onAction: () => onOpen('rotate') },
               { id: 'delete', label: t('delete'), danger: true, onAction: () => onOpen('delete') },
@@ -156,36 +159,36 @@ function Actions({
   );
 }
 
-function Settings({ of }: { of: WebhookEndpoint }) {
+function Settings({ endpoint }: { endpoint: WebhookEndpoint }) {
   const t = useWords('webhooks');
   const formats = useFormats();
-  const types = of.events.includes('*')
+  const types = endpoint.events.includes('*')
     ? t('allTypes')
-    : of.events.map((type) => (
+    : endpoint.events.map((type) => (
         <code key={type} className="type-name">
           {type}
         </code>
       ));
   return (
     <Facts
-      of={[
-        [t('url'), <code key="url">{of.url}</code>],
+      facts={[
+        [t('url'), <code key="url">{endpoint.url}</code>],
         [t('types'), types],
-        [t('about'), [of.event, of.group].filter((one) => one !== null).join(', ') || t('everything')],
-        ...(of.test ? [[t('activity'), <Badge key="test">{t('testOnly')}</Badge>] as const] : []),
+        [t('about'), [endpoint.event, endpoint.group].filter((one) => one !== null).join(', ') || t('everything')],
+        ...(endpoint.test ? [[t('activity'), <Badge key="test">{t('testOnly')}</Badge>] as const] : []),
         [
           t('secret'),
           <span key="secret">
-            <code>whsec_…{of.secret_last4}</code>
-            {of.old_secret_until !== null && (
+            <code>whsec_…{endpoint.secret_last4}</code>
+            {endpoint.old_secret_until !== null && (
               <span className="soft small">
                 {' '}
-                {t('oldSecretShort', { until: formats.dateTime(of.old_secret_until) })}
+                {t('oldSecretShort', { until: formats.dateTime(endpoint.old_secret_until) })}
               </span>
             )}
           </span>,
         ],
-        [t('createdAt'), formats.dateTime(of.created_at)],
+        [t('createdAt'), formats.dateTime(endpoint.created_at)],
       ]}
     />
   );

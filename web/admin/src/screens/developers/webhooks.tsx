@@ -1,9 +1,9 @@
 import { Link, useNavigate } from '@tanstack/react-router';
 import type { WebhookEndpoint } from '@turnout/client';
 import { Badge, Button, EmptyState, Table, useWords } from '@turnout/ui';
-import { Answer, More } from '../../frame/answer.tsx';
 import { usePages } from '../../frame/api.ts';
 import { useOrganization } from '../../frame/organization.tsx';
+import { MoreButton, QueryResult } from '../../frame/query-result.tsx';
 import { useChangesWebhooks } from './changes-webhooks.ts';
 import { DevelopersPage } from './page.tsx';
 import { Health, needsCare } from './webhook-health.tsx';
@@ -24,7 +24,7 @@ export default function Webhooks() {
   );
   return (
     <DevelopersPage title={t('title')} lead={t('lead')} actions={pages.rows?.length !== 0 && create}>
-      <Answer of={{ data: pages.rows, error: pages.error, refetch: pages.refetch }}>
+      <QueryResult query={{ data: pages.rows, error: pages.error, refetch: pages.refetch }}>
         {(rows) =>
           rows.length === 0 ? (
             <EmptyState title={t('noneTitle')} action={create}>
@@ -32,7 +32,7 @@ export default function Webhooks() {
             </EmptyState>
           ) : (
             <>
-              {pages.more === undefined && <Summary of={rows} />}
+              {pages.more === undefined && <Summary endpoints={rows} />}
               <Table
                 label={t('title')}
                 rows={rows}
@@ -41,8 +41,8 @@ export default function Webhooks() {
                   void navigate({ to: '/$org/developers/webhooks/$webhook', params: { org, webhook: id } })
                 }
                 columns={[
-                  { id: 'url', head: t('url'), cell: (one) => <Named of={one} /> },
-                  { id: 'health', head: t('health'), cell: (one) => <Health of={one} /> },
+                  { id: 'url', head: t('url'), cell: (one) => <EndpointName endpoint={one} /> },
+                  { id: 'health', head: t('health'), cell: (one) => <Health endpoint={one} /> },
                   {
                     id: 'events',
                     head: t('types'),
@@ -59,43 +59,43 @@ export default function Webhooks() {
                   },
                 ]}
               />
-              <More of={pages} />
+              <MoreButton pages={pages} />
             </>
           )
         }
-      </Answer>
+      </QueryResult>
     </DevelopersPage>
   );
 }
 
 /** All of them in one sentence. */
-function Summary({ of }: { of: readonly WebhookEndpoint[] }) {
+function Summary({ endpoints }: { endpoints: readonly WebhookEndpoint[] }) {
   const t = useWords('webhooks');
-  const care = of.filter(needsCare).length;
-  const paused = of.filter((one) => one.paused && !needsCare(one)).length;
-  const counts = { care, work: of.length - care - paused, paused };
+  const care = endpoints.filter(needsCare).length;
+  const paused = endpoints.filter((one) => one.paused && !needsCare(one)).length;
+  const counts = { care, work: endpoints.length - care - paused, paused };
   const parts = (['care', 'work', 'paused'] as const).filter((one) => counts[one] > 0);
   return <p className="summary">{parts.map((one) => t(`summary.${one}`, { count: counts[one] })).join(' · ')}</p>;
 }
 
-function Named({ of }: { of: WebhookEndpoint }) {
+function EndpointName({ endpoint }: { endpoint: WebhookEndpoint }) {
   const t = useWords('webhooks');
   const { org } = useOrganization();
-  const text = shortUrl(of.url);
+  const text = shortUrl(endpoint.url);
   return (
     <div>
       <div className="row">
         <Link
           className="row-link"
           to="/$org/developers/webhooks/$webhook"
-          params={{ org, webhook: of.id }}
-          title={of.url}
+          params={{ org, webhook: endpoint.id }}
+          title={endpoint.url}
         >
-          {of.description || text}
+          {endpoint.description || text}
         </Link>
-        {of.test && <Badge sign="">{t('testOnly')}</Badge>}
+        {endpoint.test && <Badge sign="">{t('testOnly')}</Badge>}
       </div>
-      {of.description !== null && of.description !== '' && <div className="soft small">{text}</div>}
+      {endpoint.description !== null && endpoint.description !== '' && <div className="soft small">{text}</div>}
     </div>
   );
 }

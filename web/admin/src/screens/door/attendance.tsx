@@ -3,10 +3,10 @@ import type { AttendanceReport, Day } from '@turnout/client';
 import { Badge, Button, ConfirmDialog, EmptyState, ProblemNotice, toast, useFormats, useWords } from '@turnout/ui';
 import { useState } from 'react';
 import { useAction } from '../../frame/action.ts';
-import { Answer } from '../../frame/answer.tsx';
 import { call, useCall, useRefresh } from '../../frame/api.ts';
 import { useEvent } from '../../frame/event.tsx';
 import { useOrganization } from '../../frame/organization.tsx';
+import { QueryResult } from '../../frame/query-result.tsx';
 import { ExportFile, ExportProgress } from '../../parts/export-file.tsx';
 import { Bars } from '../../parts/plot.tsx';
 import { DoorPage } from './page.tsx';
@@ -26,26 +26,33 @@ export default function Attendance() {
       {days.length === 0 ? (
         <EmptyState title={t('noDays')}>{t('noDaysText')}</EmptyState>
       ) : (
-        <Answer of={report}>
+        <QueryResult query={report}>
           {(data) => (
             <div className="door-days">
               {days.map((day) => (
-                <OneDay key={day.id} day={day} of={data.days.find((one) => one.day === day.code)} />
+                <OneDay key={day.id} day={day} attendance={data.days.find((one) => one.day === day.code)} />
               ))}
             </div>
           )}
-        </Answer>
+        </QueryResult>
       )}
     </DoorPage>
   );
 }
 
-function OneDay({ day, of }: { day: Day; of: AttendanceReport['days'][number] | undefined }) {
+function OneDay({ day, attendance }: { day: Day; attendance: AttendanceReport['days'][number] | undefined }) {
   const t = useWords('door');
   const formats = useFormats();
   const { base, typeName, dayName, timezone } = useEvent();
   const { may } = useOrganization();
-  const { came = 0, expected = 0, inside = 0, no_shows = 0, still_expected = 0, attendee_types = [] } = of ?? {};
+  const {
+    came = 0,
+    expected = 0,
+    inside = 0,
+    no_shows = 0,
+    still_expected = 0,
+    attendee_types = [],
+  } = attendance ?? {};
   const isEmpty = expected === 0 && came === 0 && inside === 0;
   const people = (checked_in: 'true' | 'false', text: string) =>
     may('people.read') ? (
@@ -80,7 +87,7 @@ function OneDay({ day, of }: { day: Day; of: AttendanceReport['days'][number] | 
           <Bars
             label={t('byType')}
             bars={attendee_types.map((one) => ({
-              ...{ id: one.attendee_type, name: typeName(one.attendee_type), value: one.came, of: one.expected },
+              ...{ id: one.attendee_type, name: typeName(one.attendee_type), value: one.came, total: one.expected },
             }))}
           />
           <p className="row number">

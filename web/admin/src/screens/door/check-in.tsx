@@ -6,29 +6,29 @@ import { useAction } from '../../frame/action.ts';
 import { call } from '../../frame/api.ts';
 import { useEvent } from '../../frame/event.tsx';
 import { useOrganization } from '../../frame/organization.tsx';
-import { State, useReasonText, useStateText } from '../../parts/status.tsx';
+import { StateBadge, useReasonText, useStateText } from '../../parts/status.tsx';
 import { OverrideForm, useDoorRefresh } from './override.tsx';
 import { usePersonName } from './person-name.tsx';
 
 /** A check-in with everything that is known of it. A refusal can be overridden, an admission can be taken back. */
-export function CheckInDialog({ of: one, onClose }: { of: CheckIn; onClose: () => void }) {
+export function CheckInDialog({ checkIn, onClose }: { checkIn: CheckIn; onClose: () => void }) {
   const t = useWords('door');
   const { base } = useEvent();
   const { may } = useOrganization();
-  const name = usePersonName(one.attendee_id);
+  const name = usePersonName(checkIn.attendee_id);
   const mayChange = may('door.override');
   return (
     <Dialog title={name} onClose={onClose}>
-      <Facts of={useFacts(one)} />
+      <Facts facts={useFacts(checkIn)} />
       {may('people.read') && (
         <p>
-          <Link to="/$org/events/$event/people/$attendee" params={{ ...base, attendee: one.attendee_id }}>
+          <Link to="/$org/events/$event/people/$attendee" params={{ ...base, attendee: checkIn.attendee_id }}>
             {t('toPerson')}
           </Link>
         </p>
       )}
-      {mayChange && !one.admitted && <OverrideForm checkIn={one.id} onDone={onClose} />}
-      {mayChange && one.admitted && one.undone_at === null && <Undo of={one} onDone={onClose} />}
+      {mayChange && !checkIn.admitted && <OverrideForm checkIn={checkIn.id} onDone={onClose} />}
+      {mayChange && checkIn.admitted && checkIn.undone_at === null && <Undo checkIn={checkIn} onDone={onClose} />}
     </Dialog>
   );
 }
@@ -39,7 +39,7 @@ function useFacts(one: CheckIn): [string, ReactNode][] {
   const textOf = useStateText();
   const { pointName, dayName, timezone } = useEvent();
   return [
-    [t('result'), <State key="result" of="result" is={one.result} />],
+    [t('result'), <StateBadge key="result" kind="result" value={one.result} />],
     ...(one.reason === null ? [] : [[t('why'), reasonText(one.reason)] as [string, ReactNode]]),
     [t('point'), pointName(one.check_in_point)],
     [t('day'), one.day === null ? '–' : dayName(one.day)],
@@ -58,7 +58,7 @@ function useFacts(one: CheckIn): [string, ReactNode][] {
   ];
 }
 
-function Undo({ of: one, onDone }: { of: CheckIn; onDone: () => void }) {
+function Undo({ checkIn, onDone }: { checkIn: CheckIn; onDone: () => void }) {
   const t = useWords('door');
   const { org } = useOrganization();
   const refresh = useDoorRefresh();
@@ -73,7 +73,7 @@ function Undo({ of: one, onDone }: { of: CheckIn; onDone: () => void }) {
       <p className="soft">{t('undoText')}</p>
       <ProblemNotice problem={undo.problem} />
       <div className="buttons">
-        <Button kind="danger" busy={undo.busy} onClick={() => void undo.run(one.id)}>
+        <Button kind="danger" busy={undo.busy} onClick={() => void undo.run(checkIn.id)}>
           {t('undo')}
         </Button>
       </div>

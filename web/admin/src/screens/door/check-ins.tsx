@@ -7,7 +7,7 @@ import { ExportFile, ExportProgress } from '../../parts/export-file.tsx';
 import { DateTimeField } from '../../parts/fields.tsx';
 import { Filters } from '../../parts/filters.tsx';
 import { Popup } from '../../parts/popup.tsx';
-import { State, useReasonText, useStateOptions } from '../../parts/status.tsx';
+import { StateBadge, useReasonText, useStateOptions } from '../../parts/status.tsx';
 import { useFilters } from '../../parts/use-filters.ts';
 import { spanOf } from '../../parts/zoned.ts';
 import { CheckInDialog } from './check-in.tsx';
@@ -52,7 +52,7 @@ export default function CheckIns() {
         columns={columns}
         empty={<EmptyState title={t('noCheckIns')}>{t('noCheckInsText')}</EmptyState>}
       />
-      {open !== undefined && <CheckInDialog of={open} onClose={() => set({ check_in: undefined })} />}
+      {open !== undefined && <CheckInDialog checkIn={open} onClose={() => set({ check_in: undefined })} />}
     </DoorPage>
   );
 }
@@ -125,17 +125,17 @@ function useColumns(open: (id: string) => void): DataColumn<CheckIn>[] {
       ...{ id: 'person', head: t('person'), width: 'minmax(11rem, 2fr)', always: true, card: 'title' },
       cell: (one) => (
         <button type="button" className="row-link" onClick={() => open(one.id)}>
-          <PersonName of={one.attendee_id} />
+          <PersonName name={one.attendee_id} />
         </button>
       ),
     },
     {
       ...{ id: 'result', head: t('result'), width: 'minmax(9rem, 1fr)', always: true, card: 'end' },
-      cell: (one) => <State of="result" is={one.result} />,
+      cell: (one) => <StateBadge kind="result" value={one.result} />,
     },
     {
       ...{ id: 'reason', head: t('why'), width: 'minmax(10rem, 2fr)' },
-      cell: (one) => <WhyLine of={one} text={one.reason === null ? '' : reasonText(one.reason)} />,
+      cell: (one) => <WhyLine checkIn={one} text={one.reason === null ? '' : reasonText(one.reason)} />,
     },
     { id: 'point', head: t('point'), cell: (one) => pointName(one.check_in_point) },
     { id: 'day', head: t('day'), cell: (one) => (one.day === null ? '–' : dayName(one.day)) },
@@ -147,9 +147,9 @@ function useColumns(open: (id: string) => void): DataColumn<CheckIn>[] {
   ];
 }
 
-function WhyLine({ of: one, text }: { of: CheckIn; text: string }) {
+function WhyLine({ checkIn, text }: { checkIn: CheckIn; text: string }) {
   const t = useWords('door');
-  if (one.undone_at !== null) return <Badge>{t('wasUndone')}</Badge>;
-  if (one.override !== null) return <bdi>{t('overrideBecause', { reason: one.override.reason })}</bdi>;
+  if (checkIn.undone_at !== null) return <Badge>{t('wasUndone')}</Badge>;
+  if (checkIn.override !== null) return <bdi>{t('overrideBecause', { reason: checkIn.override.reason })}</bdi>;
   return text;
 }

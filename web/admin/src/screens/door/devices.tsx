@@ -2,10 +2,10 @@ import type { Device } from '@turnout/client';
 import { Ago, Badge, Button, ConfirmDialog, EmptyState, ProblemNotice, Table, toast, useWords } from '@turnout/ui';
 import { useState } from 'react';
 import { useAction } from '../../frame/action.ts';
-import { Answer } from '../../frame/answer.tsx';
 import { call, useRefresh } from '../../frame/api.ts';
 import { useEvent } from '../../frame/event.tsx';
 import { useOrganization } from '../../frame/organization.tsx';
+import { QueryResult } from '../../frame/query-result.tsx';
 import { Battery, Queue } from './device-states.tsx';
 import { useDevices } from './devices-data.ts';
 import { DoorPage } from './page.tsx';
@@ -39,24 +39,24 @@ export default function Devices() {
         </>
       }
     >
-      <Answer of={devices}>
+      <QueryResult query={devices}>
         {(data) =>
           data.length === 0 ? (
             <EmptyState title={t('noDevices')} action={pair}>
               {t('noDevicesText')}
             </EmptyState>
           ) : (
-            <List of={data} />
+            <List devices={data} />
           )
         }
-      </Answer>
+      </QueryResult>
       {pairing && <Pair onClose={() => setPairing(false)} />}
       {taking && <ScansFromFile onClose={() => setTaking(false)} />}
     </DoorPage>
   );
 }
 
-function List({ of: devices }: { of: readonly Device[] }) {
+function List({ devices }: { devices: readonly Device[] }) {
   const t = useWords('door');
   const [unpairing, setUnpairing] = useState<Device | null>(null);
   return (
@@ -67,7 +67,7 @@ function List({ of: devices }: { of: readonly Device[] }) {
         keyOf={(one) => one.id}
         columns={[
           { id: 'name', head: t('name'), cell: (one) => <bdi>{one.name}</bdi> },
-          { id: 'seen', head: t('lastSeen'), cell: (one) => <Seen at={one.seen_at} /> },
+          { id: 'seen', head: t('lastSeen'), cell: (one) => <LastSeen at={one.seen_at} /> },
           { id: 'queue', head: t('queue'), align: 'end', cell: (one) => <Queue length={one.queue_length} /> },
           { id: 'battery', head: t('battery'), align: 'end', cell: (one) => <Battery level={one.battery} /> },
           { id: 'version', head: t('version'), cell: (one) => one.version ?? '–' },
@@ -83,12 +83,12 @@ function List({ of: devices }: { of: readonly Device[] }) {
           },
         ]}
       />
-      {unpairing !== null && <Unpair of={unpairing} onClose={() => setUnpairing(null)} />}
+      {unpairing !== null && <Unpair device={unpairing} onClose={() => setUnpairing(null)} />}
     </>
   );
 }
 
-function Seen({ at }: { at: string | null }) {
+function LastSeen({ at }: { at: string | null }) {
   const t = useWords('door');
   if (at === null) return <span className="soft">{t('neverSeen')}</span>;
   const silent = Date.now() - Date.parse(at) > SILENT_MS;
@@ -103,7 +103,7 @@ function Seen({ at }: { at: string | null }) {
   );
 }
 
-function Unpair({ of: device, onClose }: { of: Device; onClose: () => void }) {
+function Unpair({ device, onClose }: { device: Device; onClose: () => void }) {
   const t = useWords('door');
   const { base } = useEvent();
   const refresh = useRefresh();

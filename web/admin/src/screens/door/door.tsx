@@ -23,7 +23,7 @@ import { useFilters } from '../../parts/use-filters.ts';
 import { uuidOf } from '../desk/use-check-in.ts';
 import { useDoorRefresh } from './override.tsx';
 import { DoorPage } from './page.tsx';
-import { ScanAnswer, ScanLine, type Scanned } from './scan-answer.tsx';
+import { type DoorScan, ScanAnswer, ScanLine } from './scan-answer.tsx';
 import { sentenceOf } from './sentence.ts';
 import { useWriting } from './use-writing.ts';
 
@@ -55,7 +55,7 @@ export default function Door() {
   );
 }
 
-const KEPT = 20;
+const MAX_LINES = 20;
 
 /** Asks first where this is, unless the address says so, the browser was there last, or there is only one point. */
 function ScanSomewhere() {
@@ -94,13 +94,13 @@ function ScanHere({ point, onPoint }: { point: CheckInPoint; onPoint: (code: str
   const test = values.test === 'true';
   const refresh = useDoorRefresh();
   const [code, setCode] = useState('');
-  const [scans, setScans] = useState<readonly Scanned[]>([]);
+  const [scans, setScans] = useState<readonly DoorScan[]>([]);
   const form = useRef<HTMLFormElement>(null);
   const scan = useAction(async (asked: string, at: string, isTest: boolean, { key }: { key: string }) => {
     const body = { code: asked, check_in_point: at, client_uuid: uuidOf(key), ...(isTest && { test: true }) };
     const answer = await call('scanTicket', { ...base, body }, { key });
     void refresh();
-    setScans((before) => [{ answer, code: asked, point: at }, ...before].slice(0, KEPT));
+    setScans((before) => [{ answer, code: asked, point: at }, ...before].slice(0, MAX_LINES));
     return answer;
   });
   /** What was read and is not answered yet, with the point that it was read at. The first one is asked. */
@@ -175,13 +175,13 @@ function ScanHere({ point, onPoint }: { point: CheckInPoint; onPoint: (code: str
             {t('scanWaiting')}
           </div>
         ) : (
-          <ScanAnswer key={scans[0].answer.scanned_at} of={scans[0]} onOverridden={replaceAnswer} />
+          <ScanAnswer key={scans[0].answer.scanned_at} scan={scans[0]} onOverridden={replaceAnswer} />
         )}
         {scans.length > 1 && (
           <Section title={t('scansBefore')}>
             <ul className="door-lines">
               {scans.slice(1).map((one) => (
-                <ScanLine key={`${one.answer.scanned_at} ${one.code}`} of={one} />
+                <ScanLine key={`${one.answer.scanned_at} ${one.code}`} scan={one} />
               ))}
             </ul>
           </Section>

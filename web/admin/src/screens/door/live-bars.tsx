@@ -6,7 +6,7 @@ import { useReasonText } from '../../parts/status.tsx';
 import { useFilters } from '../../parts/use-filters.ts';
 
 /** Each check-in point; a click shows only its scans. */
-export function ByPoint({ of }: { of: LiveSnapshot }) {
+export function ByPoint({ snapshot }: { snapshot: LiveSnapshot }) {
   const t = useWords('door');
   const { pointName, points } = useEvent();
   const { values, set } = useFilters();
@@ -17,7 +17,7 @@ export function ByPoint({ of }: { of: LiveSnapshot }) {
         ? t('preCheckCounts', { checked: admissions, refusals })
         : t('insideCounts', { inside, admissions, refusals });
   const policyOf = (code: string) => points.find((one) => one.code === code)?.policy;
-  const shown = of.check_in_points.filter(
+  const shown = snapshot.check_in_points.filter(
     (one) => (values.check_in_point ?? one.check_in_point) === one.check_in_point,
   );
   return (
@@ -36,7 +36,7 @@ export function ByPoint({ of }: { of: LiveSnapshot }) {
               </button>
             ),
             value: counts ? one.inside : one.admissions,
-            ...(counts && capacity !== null && { of: capacity }),
+            ...(counts && capacity !== null && { total: capacity }),
             tone: counts && capacity !== null && one.inside >= capacity ? ('bad' as const) : ('accent' as const),
             text: textOf(one),
           };
@@ -46,12 +46,12 @@ export function ByPoint({ of }: { of: LiveSnapshot }) {
   );
 }
 
-export function ByDay({ of }: { of: LiveSnapshot }) {
+export function ByDay({ snapshot }: { snapshot: LiveSnapshot }) {
   const t = useWords('door');
   const { dayName } = useEvent();
   const { values } = useFilters();
   // Of many days, only those are of interest for which anybody is expected.
-  const shown = of.days.filter(({ day, expected, came }) =>
+  const shown = snapshot.days.filter(({ day, expected, came }) =>
     values.day === undefined ? expected > 0 || came > 0 : day === values.day,
   );
   return (
@@ -60,7 +60,7 @@ export function ByDay({ of }: { of: LiveSnapshot }) {
       <Bars
         label={t('byDay')}
         bars={shown.map((one) => ({
-          ...{ id: one.day, name: dayName(one.day), value: one.came, of: one.expected },
+          ...{ id: one.day, name: dayName(one.day), value: one.came, total: one.expected },
           text: t('dayCounts', { came: one.came, expected: one.expected, inside: one.inside }),
         }))}
       />
@@ -68,15 +68,15 @@ export function ByDay({ of }: { of: LiveSnapshot }) {
   );
 }
 
-export function ByType({ of }: { of: LiveSnapshot }) {
+export function ByType({ snapshot }: { snapshot: LiveSnapshot }) {
   const t = useWords('door');
   const { typeName } = useEvent();
   return (
     <Section title={t('byType')}>
-      {of.attendee_types.length === 0 && <p className="soft">{t('nothingYet')}</p>}
+      {snapshot.attendee_types.length === 0 && <p className="soft">{t('nothingYet')}</p>}
       <Bars
         label={t('byType')}
-        bars={of.attendee_types.map((one) => ({
+        bars={snapshot.attendee_types.map((one) => ({
           ...{ id: one.attendee_type, name: typeName(one.attendee_type), value: one.admissions },
           text: t('typeCounts', { admissions: one.admissions, refusals: one.refusals }),
         }))}
@@ -85,15 +85,15 @@ export function ByType({ of }: { of: LiveSnapshot }) {
   );
 }
 
-export function Refusals({ of }: { of: LiveSnapshot }) {
+export function Refusals({ snapshot }: { snapshot: LiveSnapshot }) {
   const t = useWords('door');
   const reasonText = useReasonText();
   return (
     <Section title={t('refusalsByReason')}>
-      {of.reasons.length === 0 && <p className="soft">{t('noRefusals')}</p>}
+      {snapshot.reasons.length === 0 && <p className="soft">{t('noRefusals')}</p>}
       <Bars
         label={t('refusalsByReason')}
-        bars={of.reasons.map((one) => ({
+        bars={snapshot.reasons.map((one) => ({
           ...{ id: one.reason, name: reasonText(one.reason), value: one.refusals, tone: 'warn' as const },
         }))}
       />

@@ -2,20 +2,20 @@ import { Link } from '@tanstack/react-router';
 import type { LiveSnapshot } from '@turnout/client';
 import { Ago, Section, useFormats, useWords } from '@turnout/ui';
 import { useEvent } from '../../frame/event.tsx';
-import { State, useReasonText } from '../../parts/status.tsx';
+import { StateBadge, useReasonText } from '../../parts/status.tsx';
 import { useFilters } from '../../parts/use-filters.ts';
 import { Battery, Queue } from './device-states.tsx';
 
 const SHOWN = 15;
 
 /** The newest scans first. */
-export function LastScans({ of }: { of: LiveSnapshot }) {
+export function LastScans({ snapshot }: { snapshot: LiveSnapshot }) {
   const t = useWords('door');
   const formats = useFormats();
   const reasonText = useReasonText();
   const { base, pointName, typeName, timezone } = useEvent();
   const { values } = useFilters();
-  const shown = of.check_ins
+  const shown = snapshot.check_ins
     .filter((one) => (values.check_in_point ?? one.check_in_point) === one.check_in_point)
     .filter((one) => values.day === undefined || one.day === values.day)
     .slice(0, SHOWN);
@@ -28,7 +28,7 @@ export function LastScans({ of }: { of: LiveSnapshot }) {
             <span className="number soft">
               {formats.when(one.scanned_at, { hour: 'numeric', minute: '2-digit', second: '2-digit' }, timezone)}
             </span>
-            <State of="result" is={one.result} />
+            <StateBadge kind="result" value={one.result} />
             <span className="door-line">
               {one.name === null ? (
                 <span className="clip">{typeName(one.attendee_type)}</span>
@@ -57,13 +57,13 @@ export function LastScans({ of }: { of: LiveSnapshot }) {
   );
 }
 
-export function LiveDevices({ of }: { of: NonNullable<LiveSnapshot['devices']> }) {
+export function LiveDevices({ devices }: { devices: NonNullable<LiveSnapshot['devices']> }) {
   const t = useWords('door');
   return (
     <Section title={t('devices')}>
-      {of.length === 0 && <p className="soft">{t('noDevices')}</p>}
+      {devices.length === 0 && <p className="soft">{t('noDevices')}</p>}
       <ul className="door-lines" aria-label={t('devices')}>
-        {of.map((one) => (
+        {devices.map((one) => (
           <li key={one.id}>
             <bdi className="clip">{one.name}</bdi>
             <span className="soft">{one.seen_at === null ? t('neverSeen') : <Ago at={one.seen_at} />}</span>

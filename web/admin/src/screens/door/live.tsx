@@ -39,7 +39,7 @@ export default function Live() {
             <p>{t('liveLostFirst')}</p>
           )
         ) : (
-          <Shown of={shown} />
+          <LiveSections snapshot={shown} />
         )}
       </div>
     </DoorPage>
@@ -52,12 +52,12 @@ function LiveMark({ state }: { state: ReturnType<typeof useLive>['state'] }) {
   return <Badge tone={state === 'connecting' ? 'accent' : 'bad'}>{t(`liveState.${state}`)}</Badge>;
 }
 
-function Shown({ of }: { of: LiveSnapshot }) {
+function LiveSections({ snapshot }: { snapshot: LiveSnapshot }) {
   const t = useWords('door');
   const { days, points, dayName } = useEvent();
   return (
     <>
-      <Numbers of={of} />
+      <LiveNumbers snapshot={snapshot} />
       <Filters
         choices={[
           { name: 'day', label: t('day'), options: days.map(({ code }) => ({ value: code, label: dayName(code) })) },
@@ -68,29 +68,29 @@ function Shown({ of }: { of: LiveSnapshot }) {
           },
         ]}
       />
-      <Minutes of={of} />
+      <LiveMinutes snapshot={snapshot} />
       <div className="live-grid">
-        <ByPoint of={of} />
-        <ByDay of={of} />
-        <ByType of={of} />
-        <Refusals of={of} />
+        <ByPoint snapshot={snapshot} />
+        <ByDay snapshot={snapshot} />
+        <ByType snapshot={snapshot} />
+        <Refusals snapshot={snapshot} />
       </div>
       <div className="live-grid">
-        <LastScans of={of} />
-        {of.devices !== null && <LiveDevices of={of.devices} />}
+        <LastScans snapshot={snapshot} />
+        {snapshot.devices !== null && <LiveDevices devices={snapshot.devices} />}
       </div>
     </>
   );
 }
 
 /** The few numbers that everybody asks for, as large as the screen allows. */
-function Numbers({ of }: { of: LiveSnapshot }) {
+function LiveNumbers({ snapshot }: { snapshot: LiveSnapshot }) {
   const t = useWords('door');
   const formats = useFormats();
   const { days: eventDays, dayName } = useEvent();
   const { values } = useFilters();
   const now = Date.now();
-  const days = shownDays(of, eventDays, values.day, now);
+  const days = shownDays(snapshot, eventDays, values.day, now);
   const { inside, came, expected, refusals } = sumsOf(days);
   return (
     <dl className="live-numbers" aria-label={t('numbers')}>
@@ -102,7 +102,7 @@ function Numbers({ of }: { of: LiveSnapshot }) {
       <Big name={t('came')} value={formats.number(came)} about={t('ofExpected', { count: expected })} />
       <Big
         name={t('aMinute')}
-        value={formats.number(paceOf(of, now), { maximumFractionDigits: 1 })}
+        value={formats.number(paceOf(snapshot, now), { maximumFractionDigits: 1 })}
         about={t('lastFive')}
       />
       <Big name={t('refused')} value={formats.number(refusals)} about={t('refusedAbout')} />
@@ -118,10 +118,10 @@ const Big = ({ name, value, about }: { name: string; value: string; about: strin
   </div>
 );
 
-function Minutes({ of }: { of: LiveSnapshot }) {
+function LiveMinutes({ snapshot }: { snapshot: LiveSnapshot }) {
   const t = useWords('door');
   const { timezone } = useEvent();
-  const { as_of, minutes } = of;
+  const { as_of, minutes } = snapshot;
   const all = useMemo(() => minutesOf(minutes, as_of, Date.now()), [minutes, as_of]);
   const at = useMemo(() => all.map(({ minute }) => minute), [all]);
   const series = useMemo(

@@ -52,13 +52,13 @@ export function Pair({ onClose }: { onClose: () => void }) {
           )}
         </Form>
       ) : (
-        <Code of={made.pairing} onAgain={() => setMade(null)} />
+        <Code pairingCode={made.pairing} onAgain={() => setMade(null)} />
       )}
     </Dialog>
   );
 }
 
-function Code({ of: { code, expires_at }, onAgain }: { of: PairingCode; onAgain: () => void }) {
+function Code({ pairingCode: { code, expires_at }, onAgain }: { pairingCode: PairingCode; onAgain: () => void }) {
   const t = useWords('door');
   const left = useSecondsUntil(expires_at);
   const formats = useFormats();

@@ -20,4 +20,4 @@ export function usePersonName(attendee: string | null): string {
   return data === undefined ? '…' : `${data.first_name} ${data.last_name}`;
 }
 
-export const PersonName = ({ of }: { of: string | null }) => <bdi>{usePersonName(of)}</bdi>;
+export const PersonName = ({ name }: { name: string | null }) => <bdi>{usePersonName(name)}</bdi>;

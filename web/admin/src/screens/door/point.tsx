@@ -33,12 +33,12 @@ export default function Point() {
     );
   return (
     <DoorPage title={point.name} crumb={crumb}>
-      <OnePoint key={point.id} of={point} />
+      <OnePoint key={point.id} point={point} />
     </DoorPage>
   );
 }
 
-function OnePoint({ of: point }: { of: CheckInPoint }) {
+function OnePoint({ point }: { point: CheckInPoint }) {
   const t = useWords('door');
   const { may } = useOrganization();
   const writing = useWriting();
@@ -55,12 +55,12 @@ function OnePoint({ of: point }: { of: CheckInPoint }) {
         <div className="stack">
           {may('events.write') ? (
             <Section title={t('rules')} lead={t('rulesLead')}>
-              <PolicyForm of={point} onDraft={setDraft} />
+              <PolicyForm point={point} onDraft={setDraft} />
             </Section>
           ) : (
             <p className="soft">{t('rulesOfOthers')}</p>
           )}
-          {may('events.write') && <DeletePoint of={point} />}
+          {may('events.write') && <DeletePoint point={point} />}
           <History object={point.id} />
         </div>
         <Section title={t('simulator')} lead={unsaved ? t('simulatorDraft') : t('simulatorLead')}>
@@ -71,7 +71,7 @@ function OnePoint({ of: point }: { of: CheckInPoint }) {
   );
 }
 
-function DeletePoint({ of: point }: { of: CheckInPoint }) {
+function DeletePoint({ point }: { point: CheckInPoint }) {
   const t = useWords('door');
   const { base } = useEvent();
   const refresh = useRefresh();

@@ -31,7 +31,7 @@ export default function Points() {
       ) : (
         <ul className="door-points" aria-label={t('points')}>
           {points.map((point) => (
-            <PointCard key={point.id} of={point} />
+            <PointCard key={point.id} point={point} />
           ))}
         </ul>
       )}
@@ -40,7 +40,7 @@ export default function Points() {
   );
 }
 
-function PointCard({ of: point }: { of: CheckInPoint }) {
+function PointCard({ point }: { point: CheckInPoint }) {
   const t = useWords('door');
   const writing = useWriting();
   const { base } = useEvent();

@@ -32,7 +32,7 @@ const PLACES = Object.fromEntries(
 const ruleOf = ({ name, policy }: CheckInPoint) => ({ name, ...policy });
 
 /** The rules of a point. `onDraft` gets the point as it would be if it were saved now. */
-export function PolicyForm({ of: point, onDraft }: { of: CheckInPoint; onDraft: (point: CheckInPoint) => void }) {
+export function PolicyForm({ point, onDraft }: { point: CheckInPoint; onDraft: (point: CheckInPoint) => void }) {
   const t = useWords('door');
   const { base } = useEvent();
   const refresh = useRefresh();
@@ -71,9 +71,9 @@ export function PolicyForm({ of: point, onDraft }: { of: CheckInPoint; onDraft: 
           <>
             <Draft point={point} values={parts.values} onDraft={onDraft} />
             <TextField label={t('name')} maxLength={200} autoComplete="off" {...parts.field('name')} />
-            <Who {...parts} />
-            <When {...parts} />
-            <HowOften point={point} {...parts} />
+            <AdmittedField {...parts} />
+            <TimeFields {...parts} />
+            <LimitFields point={point} {...parts} />
             <div className="buttons">
               <Submit />
             </div>
@@ -100,7 +100,7 @@ function Draft({
   return null;
 }
 
-function Who({ field }: FormParts<PolicyValues>) {
+function AdmittedField({ field }: FormParts<PolicyValues>) {
   const t = useWords('door');
   const { types } = useEvent();
   return (
@@ -159,7 +159,7 @@ function Groups({
 
 const MINUTES = { type: 'number', min: 0, max: 10_080, step: 1, inputMode: 'numeric' } as const;
 
-function When({ field }: FormParts<PolicyValues>) {
+function TimeFields({ field }: FormParts<PolicyValues>) {
   const t = useWords('door');
   return (
     <>
@@ -172,7 +172,7 @@ function When({ field }: FormParts<PolicyValues>) {
   );
 }
 
-function HowOften({ point, field }: FormParts<PolicyValues> & { point: CheckInPoint }) {
+function LimitFields({ point, field }: FormParts<PolicyValues> & { point: CheckInPoint }) {
   const t = useWords('door');
   const { points } = useEvent();
   const zones = points.filter(({ kind }) => kind === 'zone').map(({ code, name }) => ({ value: code, label: name }));

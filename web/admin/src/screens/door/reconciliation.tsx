@@ -2,10 +2,10 @@ import { Link } from '@tanstack/react-router';
 import type { Disagreement } from '@turnout/client';
 import { Badge, Button, EmptyState, Time, useWords } from '@turnout/ui';
 import { useState } from 'react';
-import { Answer, More } from '../../frame/answer.tsx';
 import { usePages } from '../../frame/api.ts';
 import { useEvent } from '../../frame/event.tsx';
 import { useOrganization } from '../../frame/organization.tsx';
+import { MoreButton, QueryResult } from '../../frame/query-result.tsx';
 import { ExportFile, ExportProgress } from '../../parts/export-file.tsx';
 import { useReasonText, useStateText } from '../../parts/status.tsx';
 import { type Difference, differenceOf } from './disagreement.ts';
@@ -26,20 +26,20 @@ export default function Reconciliation() {
       actions={<ExportFile what="checkins" filter={{ report: 'reconciliation' }} />}
     >
       <ExportProgress />
-      <Answer of={{ data: pages.rows, error: pages.error, refetch: pages.refetch }}>
+      <QueryResult query={{ data: pages.rows, error: pages.error, refetch: pages.refetch }}>
         {(rows) =>
           rows.length === 0 ? (
             <EmptyState title={t('noDisagreements')}>{t('noDisagreementsText')}</EmptyState>
           ) : (
             <ul className="door-disagreements" aria-label={t('reconciliation')}>
               {rows.map((one) => (
-                <Line key={one.id} of={one} onOverride={() => setOverriding(one.id)} />
+                <Line key={one.id} disagreement={one} onOverride={() => setOverriding(one.id)} />
               ))}
             </ul>
           )
         }
-      </Answer>
-      <More of={pages} />
+      </QueryResult>
+      <MoreButton pages={pages} />
       {overriding !== null && <OverrideDialog checkIn={overriding} onClose={() => setOverriding(null)} />}
     </DoorPage>
   );
@@ -53,22 +53,23 @@ const TONES = {
   both_refused: 'accent',
 } as const satisfies Record<Difference, string>;
 
-function Line({ of: one, onOverride }: { of: Disagreement; onOverride: () => void }) {
+function Line({ disagreement, onOverride }: { disagreement: Disagreement; onOverride: () => void }) {
   const t = useWords('door');
   const textOf = useStateText();
   const reasonText = useReasonText();
   const { base, pointName, timezone } = useEvent();
   const { may } = useOrganization();
-  const who = usePersonName(one.attendee_id);
-  const kind = differenceOf(one);
-  const said = textOf('result', one.offline_result ?? '');
-  const decided = one.reason === null ? textOf('result', one.result) : reasonText(one.reason);
+  const who = usePersonName(disagreement.attendee_id);
+  const kind = differenceOf(disagreement);
+  const said = textOf('result', disagreement.offline_result ?? '');
+  const decided =
+    disagreement.reason === null ? textOf('result', disagreement.result) : reasonText(disagreement.reason);
   return (
     <li data-difference={kind}>
       <div className="row" data-apart="">
         <Badge tone={TONES[kind]}>{t(`difference.${kind}`)}</Badge>
         <span className="soft small">
-          <Time at={one.scanned_at} timeZone={timezone} />
+          <Time at={disagreement.scanned_at} timeZone={timezone} />
         </span>
       </div>
       <p>
@@ -76,27 +77,30 @@ function Line({ of: one, onOverride }: { of: Disagreement; onOverride: () => voi
           who,
           said,
           decided,
-          point: pointName(one.check_in_point),
-          device: one.device?.name ?? one.actor.name,
+          point: pointName(disagreement.check_in_point),
+          device: disagreement.device?.name ?? disagreement.actor.name,
         })}
       </p>
-      {one.skewed && <p className="soft small">{t('skewed')}</p>}
+      {disagreement.skewed && <p className="soft small">{t('skewed')}</p>}
       <div className="buttons">
-        {one.attendee_id !== null && may('people.read') && (
+        {disagreement.attendee_id !== null && may('people.read') && (
           <Link
             className="button"
             data-size="small"
             to="/$org/events/$event/people/$attendee"
-            params={{ ...base, attendee: one.attendee_id }}
+            params={{ ...base, attendee: disagreement.attendee_id }}
           >
             {t('toPerson')}
           </Link>
         )}
-        {kind === 'let_in' && one.override === null && one.ticket_id !== null && may('door.override') && (
-          <Button size="small" onClick={onOverride}>
-            {t('override')}
-          </Button>
-        )}
+        {kind === 'let_in' &&
+          disagreement.override === null &&
+          disagreement.ticket_id !== null &&
+          may('door.override') && (
+            <Button size="small" onClick={onOverride}>
+              {t('override')}
+            </Button>
+          )}
       </div>
     </li>
   );

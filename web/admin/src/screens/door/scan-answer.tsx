@@ -4,12 +4,12 @@ import { Badge, Button, useFormats, useWords } from '@turnout/ui';
 import { useState } from 'react';
 import { useEvent } from '../../frame/event.tsx';
 import { useOrganization } from '../../frame/organization.tsx';
-import { State, useReasonText, useStateText } from '../../parts/status.tsx';
-import { DoorAnswer } from './answer.tsx';
+import { StateBadge, useReasonText, useStateText } from '../../parts/status.tsx';
+import { DoorAnswer } from './door-answer.tsx';
 import { OverrideDialog } from './override.tsx';
 import type { DoorTone } from './simulate.ts';
 
-export interface Scanned {
+export interface DoorScan {
   answer: ScanResponse;
   code: string;
   point: string;
@@ -23,12 +23,12 @@ const TONES: Readonly<Record<ScanResponse['message']['tone'], DoorTone>> = {
 };
 
 /** The answer to the last scan: who, what, and for a refusal what a member may do about it. */
-export function ScanAnswer({ of, onOverridden }: { of: Scanned; onOverridden: (answer: ScanResponse) => void }) {
+export function ScanAnswer({ scan, onOverridden }: { scan: DoorScan; onOverridden: (answer: ScanResponse) => void }) {
   const t = useWords('door');
   const textOf = useStateText();
   const reasonText = useReasonText();
   const { may } = useOrganization();
-  const { answer } = of;
+  const { answer } = scan;
   const [overriding, setOverriding] = useState<string | null>(null);
   const admitted = answer.people.filter((one) => one.admitted).length;
   const mixed = admitted > 0 && admitted < answer.people.length;
@@ -40,7 +40,7 @@ export function ScanAnswer({ of, onOverridden }: { of: Scanned; onOverridden: (a
         const refused = answer.checkins.find(({ attendee_id, admitted }) => attendee_id === person.id && !admitted);
         return (
           <div key={person.id} className="door-person">
-            <Person of={person} mixed={mixed} />
+            <Person person={person} mixed={mixed} />
             {refused !== undefined && may('door.override') && (
               <Button size="small" onClick={() => setOverriding(refused.id)}>
                 {t('override')}
@@ -79,7 +79,7 @@ function withOverride(answer: ScanResponse, done: ScanResponse['checkins'][numbe
   };
 }
 
-function Person({ of: person, mixed }: { of: ScanResponse['people'][number]; mixed: boolean }) {
+function Person({ person, mixed }: { person: ScanResponse['people'][number]; mixed: boolean }) {
   const t = useWords('door');
   const reasonText = useReasonText();
   const formats = useFormats();
@@ -99,7 +99,7 @@ function Person({ of: person, mixed }: { of: ScanResponse['people'][number]; mix
         )}
       </div>
       <div>{typeName(person.attendee_type)}</div>
-      {mixed && <State of="result" is={person.result} />}
+      {mixed && <StateBadge kind="result" value={person.result} />}
       {person.reason !== null && <div>{reasonText(person.reason)}</div>}
       {first !== null && (
         <div>
@@ -111,14 +111,14 @@ function Person({ of: person, mixed }: { of: ScanResponse['people'][number]; mix
 }
 
 /** An earlier scan, in a line. */
-export function ScanLine({ of: { answer, code, point } }: { of: Scanned }) {
+export function ScanLine({ scan: { answer, code, point } }: { scan: DoorScan }) {
   const formats = useFormats();
   const { timezone, pointName } = useEvent();
   const names = answer.people.map((one) => `${one.first_name} ${one.last_name}`);
   return (
     <li>
       <span className="number soft">{formats.time(answer.scanned_at, timezone)}</span>
-      <State of="result" is={answer.result} />
+      <StateBadge kind="result" value={answer.result} />
       <bdi className="clip">{names.length === 0 ? code : formats.list(names)}</bdi>
       <span className="soft clip">{pointName(point)}</span>
     </li>

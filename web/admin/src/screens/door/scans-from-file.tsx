@@ -17,28 +17,28 @@ import { useAction } from '../../frame/action.ts';
 import { call, useRefresh } from '../../frame/api.ts';
 import { useEvent } from '../../frame/event.tsx';
 import {
-  type Before,
-  type HandedOver,
-  NOTHING_YET,
+  addToTally,
+  EMPTY_TALLY,
+  type HandOver,
+  type NewestCheckIns,
   type NoScans,
   newestOf,
   partsOf,
-  type Refused,
-  readHandedOver,
+  readHandOver,
+  type ScanError,
   sendParts,
   type Tally,
-  tallied,
-} from './handed-over.ts';
+} from './hand-over.ts';
 
 /** Records the scans that a device could not send any more, from the file that it handed over. */
 export function ScansFromFile({ onClose }: { onClose: () => void }) {
   const t = useWords('door');
   const { event } = useEvent();
-  const [read, setRead] = useState<(HandedOver & { no: number }) | null>(null);
+  const [read, setRead] = useState<(HandOver & { no: number }) | null>(null);
   const [fault, setFault] = useState<{ fault: NoScans; event?: string } | null>(null);
   const take = async (file: File | undefined) => {
     if (file === undefined) return;
-    const found = await readHandedOver(file, event.id);
+    const found = await readHandOver(file, event.id);
     setFault('fault' in found ? found : null);
     setRead((before) => ('fault' in found ? null : { ...found, no: (before?.no ?? 0) + 1 }));
   };
@@ -63,21 +63,25 @@ export function ScansFromFile({ onClose }: { onClose: () => void }) {
             />
           )}
         </Field>
-        {read !== null && <Upload key={read.no} of={read} onClose={onClose} />}
+        {read !== null && <Upload key={read.no} handOver={read} onClose={onClose} />}
       </div>
     </Dialog>
   );
 }
 
 /** Sends part after part. If one gets no answer, it can be gone on with: what was recorded already is not recorded twice. */
-function Upload({ of: { device, scans }, onClose }: { of: HandedOver; onClose: () => void }) {
+function Upload({ handOver: { device, scans }, onClose }: { handOver: HandOver; onClose: () => void }) {
   const t = useWords('door');
   const words = useWords('common');
   const { base } = useEvent();
   const refresh = useRefresh();
-  const [tally, setTally] = useState<Tally>(NOTHING_YET);
+  const [tally, setTally] = useState<Tally>(EMPTY_TALLY);
   const [sent, setSent] = useState(0);
-  const [going] = useState(() => ({ parts: partsOf(scans), tally: NOTHING_YET, before: null as Before | null }));
+  const [going] = useState(() => ({
+    parts: partsOf(scans),
+    tally: EMPTY_TALLY,
+    before: null as NewestCheckIns | null,
+  }));
   const upload = useAction(async (_options: { key: string }) => {
     going.before ??= await newest(base);
     const { before } = going;
@@ -85,7 +89,7 @@ function Upload({ of: { device, scans }, onClose }: { of: HandedOver; onClose: (
       going.parts,
       (part) => call('scanBatch', { ...base, body: { scans: part } }, { key: newKey() }),
       (part, answer) => {
-        going.tally = tallied(going.tally, part, answer, before);
+        going.tally = addToTally(going.tally, part, answer, before);
         setTally(going.tally);
         setSent((count) => count + part.length);
       },
@@ -106,7 +110,7 @@ function Upload({ of: { device, scans }, onClose }: { of: HandedOver; onClose: (
         </div>
       )}
       <ProblemNotice problem={upload.problem} />
-      {sent > 0 && <Came of={tally} />}
+      {sent > 0 && <TallyText tally={tally} />}
       <div className="buttons">
         {done ? (
           <Button kind="main" onClick={onClose}>
@@ -122,21 +126,21 @@ function Upload({ of: { device, scans }, onClose }: { of: HandedOver; onClose: (
   );
 }
 
-async function newest(base: { org: string; event: string }): Promise<Before> {
+async function newest(base: { org: string; event: string }): Promise<NewestCheckIns> {
   const [live, test] = await Promise.all(
     [false, true].map((of) => call('listCheckIns', { ...base, query: { limit: 1, test: of } })),
   );
   return { live: newestOf(live!.data), test: newestOf(test!.data) };
 }
 
-function Came({ of: { recorded, known, otherwise, refused } }: { of: Tally }) {
+function TallyText({ tally: { recorded, known, otherwise, refused } }: { tally: Tally }) {
   const t = useWords('door');
   const formats = useFormats();
   const { base, pointName } = useEvent();
   return (
     <>
       <Facts
-        of={[
+        facts={[
           [t('handedRecorded'), formats.number(recorded)],
           [t('handedKnown'), formats.number(known)],
           [t('handedRefused'), formats.number(refused.length)],
@@ -162,7 +166,7 @@ function Came({ of: { recorded, known, otherwise, refused } }: { of: Tally }) {
               cell: ({ scan }) => (scan.scanned_at === undefined ? '–' : formats.dateTime(scan.scanned_at)),
             },
             { id: 'point', head: t('point'), cell: ({ scan }) => pointName(scan.check_in_point ?? '') },
-            { id: 'why', head: t('reason'), cell: ({ error }) => <Why of={error} /> },
+            { id: 'why', head: t('reason'), cell: ({ error }) => <ScanErrorText error={error} /> },
           ]}
         />
       )}
@@ -172,7 +176,7 @@ function Came({ of: { recorded, known, otherwise, refused } }: { of: Tally }) {
 /** Thousands of rows with the same reason tell nobody more. */
 const MAX_SHOWN_REFUSALS = 100;
 
-function Why({ of: { code, message, details = [] } }: { of: Refused }) {
+function ScanErrorText({ error: { code, message, details = [] } }: { error: ScanError }) {
   const text = useProblemText(new Problem({ status: 422, code, message, operation: 'scanBatch' }));
   // Of a scan that is not valid, only the server knows what is wrong with it.
   const faults = (details as readonly { path?: string; message?: string }[]).map(

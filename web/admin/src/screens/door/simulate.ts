@@ -63,7 +63,7 @@ export const TONE_OF: Readonly<Record<Tone, DoorTone>> = {
   mixed: 'warn',
 };
 
-export interface Simulated {
+export interface Simulation {
   decision: Decision;
   tone: DoorTone;
   /** The rule that refused; null: none did. */
@@ -73,7 +73,7 @@ export interface Simulated {
 }
 
 /** What the door would answer: by the function that the door itself asks, with the rule that decided. */
-export function simulate(world: PreparedWorld, scan: Scan): Simulated {
+export function simulate(world: PreparedWorld, scan: Scan): Simulation {
   const decision = decide(world, scan);
   const rule = decision.reason === null ? null : RULE_OF[decision.reason];
   const isExit = world.points.get(scan.check_in_point)?.kind === 'exit';

@@ -2,20 +2,20 @@ import type { CheckInPoint } from '@turnout/client';
 import { useWords } from '@turnout/ui';
 import { useEvent } from '../../frame/event.tsx';
 import { useReasonText, useStateText } from '../../parts/status.tsx';
-import { DoorAnswer } from './answer.tsx';
-import type { Simulated } from './simulate.ts';
+import { DoorAnswer } from './door-answer.tsx';
+import type { Simulation } from './simulate.ts';
 import type { SimulatedTicket } from './simulated-ticket.ts';
 import { useWhy } from './use-why.ts';
 
 const SIGNS = { passed: '✓', refused: '✕', not_asked: '–' } as const;
 
 /** The answer of the door with the rule that decided, and every rule that was asked before it. */
-export function SimulatedAnswer({
-  of: { decision, tone, rule, steps },
+export function SimulationResult({
+  simulation: { decision, tone, rule, steps },
   ticket,
   point,
 }: {
-  of: Simulated;
+  simulation: Simulation;
   ticket: SimulatedTicket;
   point: CheckInPoint;
 }) {

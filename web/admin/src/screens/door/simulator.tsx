@@ -6,11 +6,11 @@ import { useEvent } from '../../frame/event.tsx';
 import { useOrganization } from '../../frame/organization.tsx';
 import { useFilters } from '../../parts/use-filters.ts';
 import { useGroups } from '../groups/tree.ts';
-import { MadeUpFields, useMadeUp } from './made-up.tsx';
+import { AttendeeChooser, type AttendeeTicket } from './attendee-chooser.tsx';
+import { MadeUpFields, useMadeUp } from './made-up-person.tsx';
 import { simulate, worldOf } from './simulate.ts';
-import { SimulatedAnswer } from './simulated-answer.tsx';
+import { SimulationResult } from './simulated-answer.tsx';
 import { madeUpTicket, ticketOf } from './simulated-ticket.ts';
-import { Somebody, type SomebodysTicket } from './somebody.tsx';
 import { TimeSlider, useTimes } from './time-slider.tsx';
 
 /** What the door would answer to somebody at a time. It is decided here, in the browser, by the function of the door. */
@@ -28,7 +28,7 @@ export function Simulator({ point }: { point: CheckInPoint }) {
     [timezone, days, types, points, groups, point],
   );
   const [madeUp, setMadeUp] = useMadeUp();
-  const [somebody, setSomebody] = useState<SomebodysTicket | null>(null);
+  const [somebody, setSomebody] = useState<AttendeeTicket | null>(null);
   const times = useTimes(point);
   const [others, setOthers] = useState('0');
   const ticket = useMemo(
@@ -42,11 +42,11 @@ export function Simulator({ point }: { point: CheckInPoint }) {
   const { values } = useFilters();
   // Until a chosen person is known there is nothing to answer; somebody without a ticket has nothing to show at the door.
   const waiting = may('people.read') && values.attendee !== undefined && somebody?.attendee.id !== values.attendee;
-  if (waiting) return <Somebody value={somebody} onChange={setSomebody} />;
+  if (waiting) return <AttendeeChooser value={somebody} onChange={setSomebody} />;
   const simulated = simulate(world, scanAt(times.at));
   return (
     <div className="stack">
-      <Somebody value={somebody} onChange={setSomebody} />
+      <AttendeeChooser value={somebody} onChange={setSomebody} />
       {somebody === null && <MadeUpFields value={madeUp} onChange={setMadeUp} at={times.at} />}
       {point.policy.capacity !== null && (
         <TextField
@@ -66,8 +66,8 @@ export function Simulator({ point }: { point: CheckInPoint }) {
           onChange={times.choose}
         />
       )}
-      <TimeSlider of={times} toneAt={(at) => simulate(world, scanAt(at)).tone} />
-      <SimulatedAnswer of={simulated} ticket={ticket} point={point} />
+      <TimeSlider times={times} toneAt={(at) => simulate(world, scanAt(at)).tone} />
+      <SimulationResult simulation={simulated} ticket={ticket} point={point} />
     </div>
   );
 }

@@ -2,10 +2,10 @@ import { Link } from '@tanstack/react-router';
 import { Button, ConfirmDialog, EmptyState, Notice, ProblemNotice, Section, Table, toast, useWords } from '@turnout/ui';
 import { useState } from 'react';
 import { useAction } from '../../frame/action.ts';
-import { Answer } from '../../frame/answer.tsx';
 import { call, useCall, useRefresh } from '../../frame/api.ts';
 import { useEvent } from '../../frame/event.tsx';
 import { useOrganization } from '../../frame/organization.tsx';
+import { QueryResult } from '../../frame/query-result.tsx';
 import { DoorPage } from './page.tsx';
 
 /** What test mode is, what was tried so far, and how all of it is cleared before the doors open. */
@@ -34,7 +34,7 @@ export default function TestMode() {
         title={t('testSoFar')}
         actions={may('door.clear_tests') && member.group === null && (counts.data?.data.length ?? 0) > 0 && <Clear />}
       >
-        <Answer of={counts}>
+        <QueryResult query={counts}>
           {({ data }) =>
             data.length === 0 ? (
               <EmptyState title={t('noTests')}>{t('noTestsText')}</EmptyState>
@@ -53,7 +53,7 @@ export default function TestMode() {
               />
             )
           }
-        </Answer>
+        </QueryResult>
       </Section>
     </DoorPage>
   );

@@ -45,7 +45,13 @@ export function useTimes(point: CheckInPoint): Times {
 const PARTS = 96;
 
 /** A slider of times. The strip above it shows by colour what the door would answer all along. */
-export function TimeSlider({ of: { from, to, at, setAt }, toneAt }: { of: Times; toneAt: (at: number) => DoorTone }) {
+export function TimeSlider({
+  times: { from, to, at, setAt },
+  toneAt,
+}: {
+  times: Times;
+  toneAt: (at: number) => DoorTone;
+}) {
   const t = useWords('door');
   const formats = useFormats();
   const id = useId();

@@ -5,7 +5,7 @@ import { listed, type Writing, whoOf } from './sentence.ts';
 import type { SimulatedTicket } from './simulated-ticket.ts';
 
 /** What was shown at which point. */
-export interface Refused {
+export interface RefusedScan {
   ticket: SimulatedTicket;
   point: Pick<CheckInPoint, 'policy'>;
 }
@@ -21,7 +21,7 @@ interface Known {
 /** Why the door refuses, with the values that made the rule decide. */
 export function whyOf(
   decision: Decision,
-  { ticket, point: { policy } }: Refused,
+  { ticket, point: { policy } }: RefusedScan,
   { writing, timezone, days, statusText }: Known,
 ): string {
   const { formats, names } = writing;

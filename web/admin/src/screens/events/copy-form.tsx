@@ -62,7 +62,7 @@ export function CopyForm({ template, again }: { template: EventTemplate; again: 
     >
       {({ field }) => (
         <>
-          <What of={template} />
+          <TemplateFacts template={template} />
           <TextField label={t('name')} maxLength={200} {...field('name')} />
           {first !== null && <DateField label={t('firstDay')} hint={t('firstDayHint')} {...field('first_day')} />}
           <GroupField {...field('group')} />
@@ -94,7 +94,11 @@ function useFollow(): (job: Job) => Promise<boolean> {
 }
 
 /** What the new event will consist of, so that nobody takes the wrong file. */
-function What({ of: { event, days, attendee_types, questions, check_in_points } }: { of: EventTemplate }) {
+function TemplateFacts({
+  template: { event, days, attendee_types, questions, check_in_points },
+}: {
+  template: EventTemplate;
+}) {
   const t = useWords('events');
   const formats = useFormats();
   const parts = [
@@ -103,5 +107,5 @@ function What({ of: { event, days, attendee_types, questions, check_in_points } 
     t('countQuestions', { count: questions.length }),
     t('countPoints', { count: check_in_points.length }),
   ];
-  return <Facts of={[[t('takenOver'), <span key="what">{`${event.name}: ${formats.list(parts)}`}</span>]]} />;
+  return <Facts facts={[[t('takenOver'), <span key="what">{`${event.name}: ${formats.list(parts)}`}</span>]]} />;
 }

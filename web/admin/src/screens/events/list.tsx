@@ -6,7 +6,7 @@ import { usePages } from '../../frame/api.ts';
 import { useOrganization } from '../../frame/organization.tsx';
 import { type DataColumn, DataTable } from '../../parts/data-table.tsx';
 import { type Choice, Filters } from '../../parts/filters.tsx';
-import { State, useStateText } from '../../parts/status.tsx';
+import { StateBadge, useStateText } from '../../parts/status.tsx';
 import { type FilterValues, useFilters } from '../../parts/use-filters.ts';
 import { groupOptions, useGroups } from '../groups/tree.ts';
 import './events.css';
@@ -143,8 +143,8 @@ function useColumns(): DataColumn<Event>[] {
         ...{ id: 'status', head: t('status'), card: 'end', width: 'minmax(11rem, 1fr)' },
         cell: (one) => (
           <span className="row">
-            <State of="event" is={one.status} />
-            {one.test && <State of="event" is="test" />}
+            <StateBadge kind="event" value={one.status} />
+            {one.test && <StateBadge kind="event" value="test" />}
           </span>
         ),
       },

@@ -32,7 +32,7 @@ const bodyOf = ({ name, venue, timezone, currency, code, group, test }: Values):
 });
 
 /** An event of which only the name is known. Everything else may come later. */
-export function NewFromNothing() {
+export function NewEmptyEvent() {
   const t = useWords('events');
   const { org, organization, member } = useOrganization();
   const refresh = useRefresh();

@@ -4,7 +4,7 @@ import { useOrganization } from '../../frame/organization.tsx';
 import { useFilters } from '../../parts/use-filters.ts';
 import './events.css';
 import { NewFromEvent, NewFromFile } from './new-copy.tsx';
-import { NewFromNothing } from './new-plain.tsx';
+import { NewEmptyEvent } from './new-plain.tsx';
 
 const WAYS = ['nothing', 'event', 'file'] as const;
 type Way = (typeof WAYS)[number];
@@ -39,7 +39,7 @@ export default function NewEvent() {
           options={WAYS.map((value) => ({ value, label: t(`way.${value}`), hint: t(`wayHint.${value}`) }))}
         />
       </div>
-      {way === 'nothing' && <NewFromNothing />}
+      {way === 'nothing' && <NewEmptyEvent />}
       {way === 'event' && <NewFromEvent />}
       {way === 'file' && <NewFromFile />}
     </Page>

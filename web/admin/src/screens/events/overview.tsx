@@ -32,7 +32,7 @@ export default function Overview() {
       {summary.data && (event.status !== 'draft' || anybody) && <Figures summary={summary.data} />}
       {event.status !== 'archived' && <PageLink />}
       <div className="overview-columns">
-        {availability.data && <Places of={availability.data} />}
+        {availability.data && <Places availability={availability.data} />}
         {(event.status !== 'draft' || anybody) && <Trend />}
       </div>
     </Page>

@@ -10,7 +10,7 @@ import { NextTime } from './settings/next-time.tsx';
 import { RegistrationPage } from './settings/page.tsx';
 import { RegistrationRules } from './settings/registration.tsx';
 import { SelfService } from './settings/self-service.tsx';
-import { StateOfEvent } from './settings/state.tsx';
+import { EventStateSection } from './settings/state.tsx';
 import { Tickets } from './settings/tickets.tsx';
 
 /** Everything that holds for the event as a whole. `?part=` in the address leads to one of its parts. */
@@ -46,7 +46,7 @@ export default function Settings() {
         </div>
         {may('events.write') && (
           <div data-part="state">
-            <StateOfEvent />
+            <EventStateSection />
           </div>
         )}
         <History object={event.id} />

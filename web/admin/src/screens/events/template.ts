@@ -4,10 +4,10 @@ import type { EventTemplate } from '@turnout/client';
 const MAX_BYTES = 2_000_000;
 
 export type NoTemplate = 'tooLarge' | 'notJson' | 'notTemplate' | 'newer';
-export type Read = { template: EventTemplate } | { fault: NoTemplate };
+export type TemplateResult = { template: EventTemplate } | { fault: NoTemplate };
 
 /** Reads a template file. Whether its content is right is for the server to say; here only whether it is a template at all. */
-export async function readTemplate(file: Pick<File, 'size' | 'text'>): Promise<Read> {
+export async function readTemplate(file: Pick<File, 'size' | 'text'>): Promise<TemplateResult> {
   if (file.size > MAX_BYTES) return { fault: 'tooLarge' };
   let content: unknown;
   try {

@@ -1,6 +1,6 @@
 import type { ExportCreate } from '@turnout/client';
 
-export type What = ExportCreate['what'];
+export type ExportKind = ExportCreate['what'];
 export type FilterName = keyof NonNullable<ExportCreate['filter']>;
 
 /**
@@ -45,15 +45,15 @@ export const COLUMNS = {
     ],
     more: ['registration_status', 'group', 'phone', 'updated_at', 'test', 'registration_id', 'contact_id'],
   },
-} as const satisfies Partial<Record<What, { usual: readonly string[]; more: readonly string[] }>>;
+} as const satisfies Partial<Record<ExportKind, { usual: readonly string[]; more: readonly string[] }>>;
 
 /** Lists of rows, then reports; reports have one set of columns, from which nothing is chosen. */
 export const LISTS = ['people', 'registrations', 'tickets', 'checkins', 'payments'] as const;
 export const REPORTS = ['report_registrations', 'report_attendance', 'report_refusals', 'report_money'] as const;
-export const WHATS: readonly What[] = [...LISTS, ...REPORTS];
+export const EXPORT_KINDS: readonly ExportKind[] = [...LISTS, ...REPORTS];
 
 /** The exports that each filter can be used for. */
-export const FILTERS: Readonly<Record<Exclude<FilterName, 'updated_since'>, readonly What[]>> = {
+export const FILTERS: Readonly<Record<Exclude<FilterName, 'updated_since'>, readonly ExportKind[]>> = {
   status: ['registrations', 'people', 'tickets', 'payments'],
   attendee_type: ['people', 'tickets', 'checkins'],
   day: ['people', 'tickets', 'checkins'],
@@ -71,5 +71,5 @@ export const FILTERS: Readonly<Record<Exclude<FilterName, 'updated_since'>, read
   by: ['report_registrations'],
 };
 
-export const columnsFor = (what: What): { usual: readonly string[]; more: readonly string[] } | null =>
+export const columnsFor = (what: ExportKind): { usual: readonly string[]; more: readonly string[] } | null =>
   what in COLUMNS ? COLUMNS[what as keyof typeof COLUMNS] : null;

@@ -4,7 +4,7 @@ import { call, useRefresh } from '../../frame/api.ts';
 import { useEvent } from '../../frame/event.tsx';
 import { JobProgress, watchJob } from '../../parts/job.tsx';
 import { listOf, useFilters } from '../../parts/use-filters.ts';
-import { columnsFor, FILTERS, type FilterName, LISTS, REPORTS, WHATS, type What } from './columns.ts';
+import { columnsFor, EXPORT_KINDS, type ExportKind, FILTERS, type FilterName, LISTS, REPORTS } from './columns.ts';
 import { ExportFilters, useFilterOf, useInWords } from './filters.tsx';
 import { Jobs } from './jobs.tsx';
 import './export.css';
@@ -16,7 +16,7 @@ export default function Export() {
   const { base } = useEvent();
   const { values, set } = useFilters();
   const refresh = useRefresh();
-  const what = WHATS.find((one) => one === values.what) ?? 'people';
+  const what = EXPORT_KINDS.find((one) => one === values.what) ?? 'people';
   const format = values.format === 'csv' ? 'csv' : 'xlsx';
   const columns = listOf(values.columns);
   const filter = useFilterOf(what);
@@ -30,7 +30,7 @@ export default function Export() {
     set({ job: job.id });
     await refresh('listJobs');
   });
-  const choose = (next: What) => {
+  const choose = (next: ExportKind) => {
     const dropped = Object.entries(FILTERS).filter(([, fitting]) => !fitting.includes(next));
     const answers = FILTERS.answers.includes(next)
       ? []
@@ -105,7 +105,7 @@ function ChooseColumns({
   chosen,
   onChange,
 }: {
-  what: What;
+  what: ExportKind;
   chosen: readonly string[];
   onChange: (columns: string[]) => void;
 }) {

@@ -6,13 +6,13 @@ import { type Choice, Filters } from '../../parts/filters.tsx';
 import { useNameText, useStateOptions } from '../../parts/status.tsx';
 import { answersOf, useFilters } from '../../parts/use-filters.ts';
 import { groupOptions, useGroups } from '../groups/tree.ts';
-import { FILTERS, type What } from './columns.ts';
+import { type ExportKind, FILTERS } from './columns.ts';
 
 type ExportFilter = NonNullable<ExportCreate['filter']>;
 const YES_NO = ['checked_in', 'admitted'];
 
 /** The menus that fit what is exported. */
-function useChoices(what: What): Choice[] {
+function useChoices(what: ExportKind): Choice[] {
   const t = useWords('export');
   const p = useWords('parts');
   const { types, days, points, questions, dayName } = useEvent();
@@ -70,7 +70,7 @@ function useChoices(what: What): Choice[] {
   return [...all.filter(({ name, options }) => fits(name) && options.length > 0), ...(fits('answers') ? asked : [])];
 }
 
-export function ExportFilters({ what }: { what: What }) {
+export function ExportFilters({ what }: { what: ExportKind }) {
   const t = useWords('export');
   const { timezone } = useEvent();
   const { values, set } = useFilters();
@@ -97,7 +97,7 @@ export function ExportFilters({ what }: { what: What }) {
 }
 
 /** The filter in the address, as the operation takes it. */
-export function useFilterOf(what: What): ExportFilter {
+export function useFilterOf(what: ExportKind): ExportFilter {
   const { values } = useFilters();
   const filter: Record<string, unknown> = {};
   for (const [name, fitting] of Object.entries(FILTERS)) {
@@ -111,7 +111,7 @@ export function useFilterOf(what: What): ExportFilter {
 }
 
 /** What will be in the file, as a sentence. */
-export function useInWords(what: What): string {
+export function useInWords(what: ExportKind): string {
   const t = useWords('export');
   const formats = useFormats();
   const { timezone } = useEvent();

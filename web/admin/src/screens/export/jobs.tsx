@@ -3,8 +3,8 @@ import { Button, EmptyState, Time, useAllWords, useWords } from '@turnout/ui';
 import { usePages } from '../../frame/api.ts';
 import { useEvent } from '../../frame/event.tsx';
 import { type DataColumn, DataTable } from '../../parts/data-table.tsx';
-import { Bar, Counts, Download, isOver } from '../../parts/job.tsx';
-import { State } from '../../parts/status.tsx';
+import { Download, isOver, JobBar, JobCounts } from '../../parts/job.tsx';
+import { StateBadge } from '../../parts/status.tsx';
 import { useFilters } from '../../parts/use-filters.ts';
 import '../../parts/figures.css';
 
@@ -30,10 +30,15 @@ export function Jobs() {
         </button>
       ),
     },
-    { id: 'status', head: t('filter.status'), card: 'end', cell: (job) => <State of="job" is={job.status} /> },
+    {
+      id: 'status',
+      head: t('filter.status'),
+      card: 'end',
+      cell: (job) => <StateBadge kind="job" value={job.status} />,
+    },
     {
       ...{ id: 'counts', head: t('outcome'), card: 'line', width: 'minmax(16rem, 3fr)' },
-      cell: (job) => (isOver(job) ? <Counts of={job} /> : <Bar of={job} />),
+      cell: (job) => (isOver(job) ? <JobCounts job={job} /> : <JobBar job={job} />),
     },
     { id: 'by', head: t('startedBy'), cell: (job) => <bdi>{job.actor.name}</bdi> },
     {
@@ -47,8 +52,8 @@ export function Jobs() {
       ...{ id: 'files', head: t('files'), width: 'minmax(14rem, 1.5fr)' },
       cell: (job) => (
         <span className="buttons">
-          {job.result_url !== null && <Download url={job.result_url} of="result" />}
-          {job.rejects_url !== null && <Download url={job.rejects_url} of="rejects" />}
+          {job.result_url !== null && <Download url={job.result_url} file="result" />}
+          {job.rejects_url !== null && <Download url={job.rejects_url} file="rejects" />}
         </span>
       ),
     },

@@ -18,7 +18,7 @@ export function AddDays({ follow, onClose }: { follow: (values: ManyDays | null)
   const common = useWords('common');
   const { base, days, event, timezone } = useEvent();
   const refresh = useRefresh();
-  const [done, setDone] = useState<{ count: number; of: number } | null>(null);
+  const [done, setDone] = useState<{ count: number; total: number } | null>(null);
   const [leaving, setLeaving] = useState(false);
   // The day after the last one, or the day on which the event begins; it does not change while days are being made.
   const [first] = useState(() =>
@@ -28,7 +28,7 @@ export function AddDays({ follow, onClose }: { follow: (values: ManyDays | null)
     const { days: planned } = planOf(values, days, timezone);
     try {
       for (const [i, body] of planned.entries()) {
-        setDone({ count: i, of: planned.length });
+        setDone({ count: i, total: planned.length });
         await call('createDay', { ...base, body }, { key: `${key}-${body.date}` });
       }
     } catch (error) {
@@ -90,9 +90,9 @@ export function AddDays({ follow, onClose }: { follow: (values: ManyDays | null)
                 <Button kind="quiet" onClick={() => (changed ? setLeaving(true) : onClose())}>
                   {common('cancel')}
                 </Button>
-                {done !== null && done.of > 1 && (
+                {done !== null && done.total > 1 && (
                   <span className="soft small number" role="status">
-                    {t('progress', { ...done })}
+                    {t('progress', { count: done.count, of: done.total })}
                   </span>
                 )}
               </div>

@@ -17,7 +17,7 @@ import { NEW } from './type-values.ts';
 import { useUsage } from './usage.ts';
 import { type Editors, useEditors } from './use-editors.ts';
 
-type Doing = { what: 'lock' | 'delete'; day: Day };
+type DayAction = { what: 'lock' | 'delete'; day: Day };
 
 /** The days of the event: when it is open, how many may come on each, and which are locked. */
 export default function Days() {
@@ -27,7 +27,7 @@ export default function Days() {
   const edits = useMayEdit();
   const editors = useEditors<DayValues>('day');
   const [many, setMany] = useState<ManyDays | null>(null);
-  const [doing, setDoing] = useState<Doing | null>(null);
+  const [doing, setDoing] = useState<DayAction | null>(null);
   const places = usePlaces();
   const adding = editors.current === NEW || many !== null;
   useFocusBack(adding, () => document.querySelector<HTMLElement>('[data-add]'));

@@ -5,7 +5,7 @@ import { useEvent } from '../../frame/event.tsx';
 import { useOrganization } from '../../frame/organization.tsx';
 import './form.css';
 import { PeekContext, ShowPreview } from './peek.tsx';
-import { Preview, type Previewed } from './preview.tsx';
+import { Preview, type PreviewParts } from './preview.tsx';
 
 /** Whether whoever looks may change the form, and it can be changed. */
 export function useMayEdit(): boolean {
@@ -25,7 +25,7 @@ export function FormPage({
   title: string;
   lead: string;
   actions: ReactNode;
-  preview: Previewed;
+  preview: PreviewParts;
   children: ReactNode;
 }) {
   const t = useWords('form');

@@ -8,7 +8,7 @@ import { useDayName } from './day-name.ts';
 import './preview.css';
 
 /** What the preview is drawn from: what is saved, with what is being typed. Left out: as it is saved. */
-export interface Previewed {
+export interface PreviewParts {
   days?: readonly Day[];
   types?: readonly AttendeeType[];
   questions?: readonly Question[];
@@ -19,11 +19,11 @@ export interface Previewed {
 }
 
 /** The form as the phone of a registrant of one type shows it. Fields can be tried; nothing is sent. */
-export function Preview({ unsaved, ...given }: Previewed) {
+export function Preview({ unsaved, ...parts }: PreviewParts) {
   const t = useWords('form');
   const saved = useEvent();
   const { values, set } = useFilters();
-  const types = given.types ?? saved.types;
+  const types = parts.types ?? saved.types;
   const chosen = types.find(({ code }) => code === values.as);
   const type = chosen ?? types.find(({ visible }) => visible) ?? types[0];
   return (
@@ -41,9 +41,9 @@ export function Preview({ unsaved, ...given }: Previewed) {
       )}
       <Phone
         type={type}
-        days={given.days ?? saved.days}
-        questions={given.questions ?? saved.questions}
-        current={given.current ?? null}
+        days={parts.days ?? saved.days}
+        questions={parts.questions ?? saved.questions}
+        current={parts.current ?? null}
       />
       <p className="soft small" role="status">
         {t(unsaved ? 'previewUnsaved' : 'previewSaved')}
@@ -89,7 +89,7 @@ function Phone({ type, days, questions, current }: Screenful) {
         {!isAsked && <Badge tone="warn">{t('previewNotAsked')}</Badge>}
         <Person />
         <DaysOf type={type} days={days} />
-        <Asked questions={asked} current={current} />
+        <PreviewQuestions questions={asked} current={current} />
         <Button kind="main" wide disabled>
           {t('register')}
         </Button>
@@ -159,7 +159,7 @@ function DaysOf({ type, days }: { type: AttendeeType | undefined; days: readonly
   );
 }
 
-function Asked({ questions, current }: { questions: readonly Question[]; current: string | null }) {
+function PreviewQuestions({ questions, current }: { questions: readonly Question[]; current: string | null }) {
   const [answers, setAnswers] = useState<Readonly<Record<string, unknown>>>({});
   return questions.map((question) => {
     // Another kind has other answers.

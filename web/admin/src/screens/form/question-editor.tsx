@@ -120,14 +120,14 @@ function Fields({ parts, question }: { parts: FormParts<QuestionValues>; questio
         />
       )}
       <Checkbox label={t('isRequired')} hint={t('isRequiredHint')} {...field('required')} />
-      <AskedOf parts={parts} />
+      <QuestionTypes parts={parts} />
       {canBeFilter(values.kind) && <Filterable parts={parts} question={question} />}
       <CodeField hint={question === null ? t('codeHint') : t('codeHintQuestion')} {...field('code')} />
     </>
   );
 }
 
-function AskedOf({ parts: { field, values } }: { parts: FormParts<QuestionValues> }) {
+function QuestionTypes({ parts: { field, values } }: { parts: FormParts<QuestionValues> }) {
   const t = useWords('form');
   const { types } = useEvent();
   if (types.length < 2 && values.asked === 'all') return null;

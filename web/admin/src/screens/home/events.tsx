@@ -27,7 +27,7 @@ export function Events({
     <Section title={t(when)}>
       <ul className="events">
         {shown.map((event) => (
-          <One key={event.id} event={event} />
+          <EventItem key={event.id} event={event} />
         ))}
       </ul>
       {shown.length < events.length && (
@@ -52,7 +52,7 @@ export function Events({
   );
 }
 
-function One({ event }: { event: OverviewEvent }) {
+function EventItem({ event }: { event: OverviewEvent }) {
   const t = useWords('home');
   const { org } = useOrganization();
   const when = useWhen();

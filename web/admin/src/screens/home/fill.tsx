@@ -25,7 +25,9 @@ export function Fill({ event }: { event: OverviewEvent }) {
           {held > 0 && <span className="soft"> + {t('held', { count: held })}</span>}
         </span>
         {event.when === 'past' && checked_in > 0 && <CheckedIn event={event} />}
-        {event.when !== 'past' && left !== null && <Left left={left} few={taken + held >= FEW * (capacity ?? 0)} />}
+        {event.when !== 'past' && left !== null && (
+          <PlacesLeft left={left} few={taken + held >= FEW * (capacity ?? 0)} />
+        )}
       </div>
       {capacity !== null && (
         <div className="bar" aria-hidden="true">
@@ -43,7 +45,7 @@ function CheckedIn({ event: { checked_in: admitted, taken } }: { event: Overview
   return <span className="soft small number">{t('checkedIn', { admitted, taken })}</span>;
 }
 
-function Left({ left, few }: { left: number; few: boolean }) {
+function PlacesLeft({ left, few }: { left: number; few: boolean }) {
   const t = useWords('home');
   if (left === 0) return <Badge tone="accent">{t('full')}</Badge>;
   return (

@@ -8,7 +8,7 @@ import { reasonsIn } from './reasons.ts';
 /** What the server calls the column with the reason. Cells behind it belong to no heading. */
 const WHY = 'import_error';
 
-export interface Rejected {
+export interface RejectSheet {
   head: string[];
   rejects: Reject[];
 }
@@ -17,7 +17,7 @@ export interface Rejected {
  * A file of rejects: its own headings, and each row with its reason apart. Cells that a spreadsheet would run as formulas, such as a
  * phone number with a plus, have a guard in the file, which is taken off here.
  */
-export function rejectedIn(file: Sheet): Rejected {
+export function rejectedIn(file: Sheet): RejectSheet {
   const head = file.head.map(unguard);
   const rows = file.rows.map((cells) => cells.map(unguard));
   const at = head.indexOf(WHY);
@@ -95,7 +95,7 @@ export function stillRejected(
   return open;
 }
 
-export const useRejected = (sheet: Sheet | undefined): Rejected | undefined =>
+export const useRejected = (sheet: Sheet | undefined): RejectSheet | undefined =>
   useMemo(() => sheet && rejectedIn(sheet), [sheet]);
 
 /** What a row says, however its cells are guarded and spaced: the server may write them back with a guard and without spaces. */
@@ -133,7 +133,7 @@ const MISSING: Readonly<Record<string, readonly string[]>> = {
  * Adds the columns that the file lacks and its rows need, such as the type in an event with several, so that it can be given while
  * the rows are corrected. Where rows have cells behind the last heading, nothing can be added there.
  */
-export function withMissing({ head, rejects }: Rejected, columns: readonly ImportColumn[]) {
+export function withMissing({ head, rejects }: RejectSheet, columns: readonly ImportColumn[]) {
   const surplus = rejects.some(({ cells }) => cells.length > head.length);
   const needed = new Set(rejects.flatMap(({ why }) => reasonsIn(why).flatMap(({ code }) => MISSING[code] ?? [])));
   const added = [...needed].filter((field) => !columns.some((column) => column.field === field));

@@ -7,7 +7,7 @@ import { Columns } from './columns.tsx';
 import { useDraft } from './draft.ts';
 import { ChooseFile } from './file.tsx';
 import { Preview } from './preview.tsx';
-import { Run } from './run.tsx';
+import { ImportRun } from './run.tsx';
 import { Steps } from './steps.tsx';
 
 const STEPS = ['file', 'columns', 'preview', 'run'] as const;
@@ -47,7 +47,7 @@ export default function Import() {
       {here === 'preview' && draft !== null && draft.preview !== null && (
         <Preview key={draft.preview} draft={draft} job={draft.preview} go={go} />
       )}
-      {here === 'run' && values.job !== undefined && <Run job={values.job} fixes={values.fix} draft={draft} />}
+      {here === 'run' && values.job !== undefined && <ImportRun job={values.job} fixes={values.fix} draft={draft} />}
     </Page>
   );
 }

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import type { PlatformTicketClass } from '@turnout/client';
 import { Checkbox, Form, Notice, Select, Submit, useWords } from '@turnout/ui';
-import { Answer } from '../../frame/answer.tsx';
 import { call } from '../../frame/api.ts';
 import { useEvent } from '../../frame/event.tsx';
+import { QueryResult } from '../../frame/query-result.tsx';
 import { DaysField } from '../../parts/fields.tsx';
 import { watchJob } from '../../parts/job.tsx';
 import { usePlatformEvents } from './platform-event.tsx';
@@ -26,7 +26,7 @@ export function TicketClasses(props: { connection: string; source: string; onSta
     queryFn: ({ signal }) =>
       call('askPlatformTicketClasses', { org: base.org, connection, body: { source_event: source } }, { signal }),
   });
-  return <Answer of={classes}>{({ data }) => <Mapping {...props} classes={data} />}</Answer>;
+  return <QueryResult query={classes}>{({ data }) => <Mapping {...props} classes={data} />}</QueryResult>;
 }
 
 function Mapping({

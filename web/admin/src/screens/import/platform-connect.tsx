@@ -14,9 +14,9 @@ import {
 } from '@turnout/ui';
 import { useState } from 'react';
 import { useAction } from '../../frame/action.ts';
-import { Answer } from '../../frame/answer.tsx';
 import { call, useCall, useRefresh } from '../../frame/api.ts';
 import { useOrganization } from '../../frame/organization.tsx';
+import { QueryResult } from '../../frame/query-result.tsx';
 
 const TOKENS = 'https://www.eventbrite.com/platform/api-keys';
 
@@ -29,7 +29,7 @@ export function Connect({ onChoose }: { onChoose: (connection: string) => void }
   const [forgetting, setForgetting] = useState<PlatformConnection | null>(null);
   return (
     <div className="stack" data-gap="large">
-      <Answer of={connections}>
+      <QueryResult query={connections}>
         {({ data }) =>
           data.length > 0 && (
             <Table
@@ -64,7 +64,7 @@ export function Connect({ onChoose }: { onChoose: (connection: string) => void }
             />
           )
         }
-      </Answer>
+      </QueryResult>
       <Section title={t('connectTitle')} lead={t('connectLead')}>
         <Form
           values={{ token: '' }}
@@ -106,23 +106,23 @@ export function Connect({ onChoose }: { onChoose: (connection: string) => void }
           )}
         </Form>
       </Section>
-      {forgetting !== null && <Disconnect of={forgetting} onClose={() => setForgetting(null)} />}
+      {forgetting !== null && <Disconnect connection={forgetting} onClose={() => setForgetting(null)} />}
     </div>
   );
 }
 
-function Disconnect({ of, onClose }: { of: PlatformConnection; onClose: () => void }) {
+function Disconnect({ connection, onClose }: { connection: PlatformConnection; onClose: () => void }) {
   const t = useWords('import');
   const { org } = useOrganization();
   const refresh = useRefresh();
   const forget = useAction(async () => {
-    await call('disconnectPlatform', { org, connection: of.id });
+    await call('disconnectPlatform', { org, connection: connection.id });
     await refresh('listPlatformConnections');
     onClose();
   });
   return (
     <ConfirmDialog
-      title={t('disconnectTitle', { name: of.account.name })}
+      title={t('disconnectTitle', { name: connection.account.name })}
       action={t('disconnect')}
       danger
       busy={forget.busy}

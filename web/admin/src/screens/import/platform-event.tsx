@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { EmptyState, Table, TextField, useFormats, useWords } from '@turnout/ui';
 import { useState } from 'react';
-import { Answer } from '../../frame/answer.tsx';
 import { call } from '../../frame/api.ts';
 import { useEvent } from '../../frame/event.tsx';
+import { QueryResult } from '../../frame/query-result.tsx';
 
 /** The platform is asked once a visit; its events do not change while one chooses. */
 export const usePlatformEvents = (org: string, connection: string) =>
@@ -22,7 +22,7 @@ export function SourceEvent({ connection, onChoose }: { connection: string; onCh
   return (
     <div className="stack">
       <p className="soft">{t('sourceLead', { name: event.name })}</p>
-      <Answer of={events}>
+      <QueryResult query={events}>
         {({ data }) => {
           const rows = data.filter(({ name }) => name.toLocaleLowerCase().includes(search.trim().toLocaleLowerCase()));
           return data.length === 0 ? (
@@ -66,7 +66,7 @@ export function SourceEvent({ connection, onChoose }: { connection: string; onCh
             </>
           );
         }}
-      </Answer>
+      </QueryResult>
     </div>
   );
 }

@@ -11,7 +11,7 @@ import {
   acceptedRows,
   correctedSheet,
   countOf,
-  type Rejected,
+  type RejectSheet,
   rejectColumns,
   uncorrectedSheet,
   useRejected,
@@ -50,7 +50,7 @@ export function Preview({ draft, job: id, go }: { draft: Draft; job: string; go:
       )}
       {usable && (
         <>
-          <Outcome of={job} />
+          <Outcome job={job} />
           {(countOf(job, 'rejected') === 0 || rejected !== undefined) && (
             <Beginning draft={draft} rejects={rejected?.rejects ?? []} />
           )}
@@ -58,7 +58,7 @@ export function Preview({ draft, job: id, go }: { draft: Draft; job: string; go:
             <Section
               title={t('rejectsTitle', { count: rejected.rejects.length })}
               lead={t('rejectsLead')}
-              actions={job.rejects_url !== null && <Download url={job.rejects_url} of="rejects" />}
+              actions={job.rejects_url !== null && <Download url={job.rejects_url} file="rejects" />}
             >
               <Checking
                 draft={draft}
@@ -102,7 +102,7 @@ function useStart(draft: Draft) {
   const { send, afterwards } = useImport();
   const { set } = useFilters();
   const [sent, setSent] = useState<Job | null>(null);
-  return useAction(async (rejected: Rejected, total: number, { key }: { key: string }) => {
+  return useAction(async (rejected: RejectSheet, total: number, { key }: { key: string }) => {
     const sheet = correctedSheet(rejected.head, rejected.rejects, draft.fixes);
     let fix = sent;
     if (sheet.rows.length > 0 && fix === null) {

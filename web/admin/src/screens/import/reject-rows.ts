@@ -3,7 +3,7 @@ import { type Fixes, keyOf, type Reject } from './draft.ts';
 import { columnsOf, type Reason, reasonsIn } from './reasons.ts';
 
 /** What a check of the corrected rows has found: why a row is still wrong, or null if it is right now. */
-export type Checked = Readonly<Record<string, string | null>>;
+export type CheckedRows = Readonly<Record<string, string | null>>;
 
 /** One thing that is still wrong with a row, and the columns in which it can be mended. */
 export interface OpenReason extends Reason {
@@ -26,7 +26,7 @@ export function rejectedRows(
   rejects: readonly Reject[],
   columns: readonly ImportColumn[],
   fixes: Fixes,
-  checked: Checked,
+  checked: CheckedRows,
 ): RejectedRow[] {
   return rejects.map(({ cells, why }) => {
     const key = keyOf(cells);

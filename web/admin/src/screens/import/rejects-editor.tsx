@@ -5,14 +5,14 @@ import { useEvent } from '../../frame/event.tsx';
 import { usePhone } from '../../parts/use-phone.ts';
 import { useGroups } from '../groups/tree.ts';
 import { useReasonTexts } from './reason-text.ts';
-import type { Checked, RejectedRow } from './reject-rows.ts';
+import type { CheckedRows, RejectedRow } from './reject-rows.ts';
 import '../../parts/sheet.css';
 
 interface EditorProps {
   head: readonly string[];
   columns: readonly ImportColumn[];
   rows: readonly RejectedRow[];
-  checked: Checked;
+  checked: CheckedRows;
   /** Puts a text into one column of these rows. */
   onPut: (rows: readonly RejectedRow[], column: number, text: string) => void;
 }
@@ -74,7 +74,7 @@ export function RejectsEditor({ head, columns, rows, checked, onPut }: EditorPro
                     {state === 'fixed' ? (
                       <span className="reject-fixed">✓ {t(checked[row.key] === null ? 'fixedGood' : 'fixed')}</span>
                     ) : (
-                      <Why row={row} columns={columns} />
+                      <RejectReasons row={row} columns={columns} />
                     )}
                   </td>
                   {visible.map((i) => (
@@ -127,7 +127,7 @@ export function RejectsEditor({ head, columns, rows, checked, onPut }: EditorPro
   );
 }
 
-function Why({ row, columns }: { row: RejectedRow; columns: readonly ImportColumn[] }) {
+function RejectReasons({ row, columns }: { row: RejectedRow; columns: readonly ImportColumn[] }) {
   const { ofRow } = useReasonTexts(columns);
   return (
     <ul className="reject-why">

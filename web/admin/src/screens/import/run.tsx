@@ -16,7 +16,7 @@ import { WholeProblem } from './problem.tsx';
 import { csvFile, useImport } from './use-import.ts';
 
 /** The last step: how far it is, what came of it, and what is still left out, to be corrected and sent again. */
-export function Run({ job: id, fixes, draft }: { job: string; fixes: string | undefined; draft: Draft | null }) {
+export function ImportRun({ job: id, fixes, draft }: { job: string; fixes: string | undefined; draft: Draft | null }) {
   const t = useWords('import');
   const { base, event } = useEvent();
   const { afterwards } = useImport();
@@ -29,7 +29,7 @@ export function Run({ job: id, fixes, draft }: { job: string; fixes: string | un
       {later.map((fix) => (
         <JobProgress key={fix} job={fix} title={t('runningFixes')} withoutRejects onOver={() => void afterwards()} />
       ))}
-      {isOver(job) && <Left job={id} later={later} draft={draft} />}
+      {isOver(job) && <OpenRejects job={id} later={later} draft={draft} />}
       {isOver(job) && (
         <div className="buttons">
           <Link className="button" data-kind="main" to="/$org/events/$event/people" params={base}>
@@ -51,7 +51,7 @@ export function Run({ job: id, fixes, draft }: { job: string; fixes: string | un
 }
 
 /** What was rejected and not corrected since. */
-function Left({ job: id, later, draft }: { job: string; later: readonly string[]; draft: Draft | null }) {
+function OpenRejects({ job: id, later, draft }: { job: string; later: readonly string[]; draft: Draft | null }) {
   const t = useWords('import');
   const { base } = useEvent();
   const { data: job } = useJob(base.org, id);
@@ -81,7 +81,7 @@ function Left({ job: id, later, draft }: { job: string; later: readonly string[]
     <Section
       title={t('leftTitle', { count: open.length })}
       lead={t('leftLead')}
-      actions={job.rejects_url !== null && <Download url={job.rejects_url} of="rejects" />}
+      actions={job.rejects_url !== null && <Download url={job.rejects_url} file="rejects" />}
     >
       {how !== null && (
         <Checking draft={how} head={shape.head} columns={shape.columns} rejects={open} fixes={fixes} onFix={setFixes} />

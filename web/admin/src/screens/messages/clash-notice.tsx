@@ -4,10 +4,18 @@ import type { MessageValues } from './draft-values.ts';
 import type { DraftClash } from './use-draft.ts';
 
 /** Somebody else has changed the same of this draft: what they wrote, to be taken or replaced. */
-export function ClashNotice({ of, onMine, onTheirs }: { of: DraftClash; onMine: () => void; onTheirs: () => void }) {
+export function ClashNotice({
+  clash,
+  onMine,
+  onTheirs,
+}: {
+  clash: DraftClash;
+  onMine: () => void;
+  onTheirs: () => void;
+}) {
   const t = useWords('messages');
   const audienceText = useAudienceText();
-  const { theirs } = of;
+  const { theirs } = clash;
   const textOf = (name: keyof MessageValues): string =>
     name === 'audience'
       ? audienceText(theirs.audience)
@@ -18,7 +26,7 @@ export function ClashNotice({ of, onMine, onTheirs }: { of: DraftClash; onMine: 
     <Notice tone="warn" title={t('clashTitle')}>
       <p>{t('clashText')}</p>
       <dl className="message-theirs">
-        {of.names.map((name) => (
+        {clash.names.map((name) => (
           <div key={name}>
             <dt>{t(name)}</dt>
             <dd>

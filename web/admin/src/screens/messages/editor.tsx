@@ -63,7 +63,7 @@ export function Editor({ message, onCreated }: { message: Communication | null; 
     <div className="message-editor">
       <div className="stack">
         {clash !== null && (
-          <ClashNotice of={clash} onMine={() => draft.keepMine(clash)} onTheirs={() => draft.takeTheirs(clash)} />
+          <ClashNotice clash={clash} onMine={() => draft.keepMine(clash)} onTheirs={() => draft.takeTheirs(clash)} />
         )}
         <TextField
           label={t('subject')}

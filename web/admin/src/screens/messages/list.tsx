@@ -6,7 +6,7 @@ import { useEvent } from '../../frame/event.tsx';
 import { useOrganization } from '../../frame/organization.tsx';
 import { type DataColumn, DataTable } from '../../parts/data-table.tsx';
 import { Filters } from '../../parts/filters.tsx';
-import { State, useStateOptions } from '../../parts/status.tsx';
+import { StateBadge, useStateOptions } from '../../parts/status.tsx';
 import { useFilters } from '../../parts/use-filters.ts';
 import { useAudienceText } from './audience.tsx';
 
@@ -37,7 +37,7 @@ export default function Messages() {
         </Link>
       ),
     },
-    { id: 'status', head: t('status'), card: 'end', cell: (one) => <State of="message" is={one.status} /> },
+    { id: 'status', head: t('status'), card: 'end', cell: (one) => <StateBadge kind="message" value={one.status} /> },
     {
       ...{ id: 'audience', head: t('audience'), card: 'line', width: 'minmax(12rem, 2fr)' },
       cell: (one) => audienceText(one.audience),

@@ -6,7 +6,7 @@ import { usePages } from '../../frame/api.ts';
 import { useEvent } from '../../frame/event.tsx';
 import { type DataColumn, DataTable } from '../../parts/data-table.tsx';
 import { Filters } from '../../parts/filters.tsx';
-import { State, useNameText, useStateOptions } from '../../parts/status.tsx';
+import { StateBadge, useNameText, useStateOptions } from '../../parts/status.tsx';
 import { useFilters } from '../../parts/use-filters.ts';
 
 /** What became of a message for each person, with the reason where it did not arrive. */
@@ -42,7 +42,7 @@ export function Recipients({ communication, sending }: { communication: string; 
       ),
     },
     { id: 'email', head: p('email'), card: 'line', width: 'minmax(12rem, 2fr)', cell: (one) => one.email },
-    { id: 'status', head: t('status'), card: 'end', cell: (one) => <State of="recipient" is={one.status} /> },
+    { id: 'status', head: t('status'), card: 'end', cell: (one) => <StateBadge kind="recipient" value={one.status} /> },
     {
       ...{ id: 'why', head: t('why'), card: 'line', width: 'minmax(10rem, 2fr)' },
       cell: (one) => (one.reason === null ? one.error : skipped(one.reason)),

@@ -9,7 +9,7 @@ import { afterSave, type MessageValues, messageInput, messageValues, only } from
 
 const PAUSE_MS = 700;
 
-interface Saved {
+interface SavedDraft {
   id: string | null;
   /** What the fields said when it was saved. */
   sent: MessageValues;
@@ -25,7 +25,7 @@ export interface DraftClash {
   theirs: Communication;
 }
 
-const begin = (given: Communication | null): Saved => {
+const begin = (given: Communication | null): SavedDraft => {
   const values = messageValues(given);
   return { id: given?.id ?? null, at: given?.updated_at ?? '', sent: values, known: values, version: 0 };
 };
@@ -53,7 +53,7 @@ export function useDraftMessage(given: Communication | null, onCreated: (id: str
   // A lost answer must not make a second draft.
   const key = useRef(newKey());
 
-  const goOn = useCallback((next: { values: MessageValues } & Omit<Saved, 'version'>) => {
+  const goOn = useCallback((next: { values: MessageValues } & Omit<SavedDraft, 'version'>) => {
     const { values: typed, ...rest } = next;
     const now = { ...rest, version: state.current.saved.version + 1 };
     Object.assign(state.current, { values: typed, saved: now });

@@ -1,7 +1,7 @@
 import type { Input } from '@turnout/client';
 import { call, useRefresh } from '../../frame/api.ts';
 import { useOrganization } from '../../frame/organization.tsx';
-import type { Based } from '../../parts/over-newest.ts';
+import type { CallVersion } from '../../parts/over-newest.ts';
 
 /** Asks for the settings of the organization as they are right now. */
 export function useOrganizationNow() {
@@ -13,7 +13,7 @@ export function useOrganizationNow() {
 export function useChangeOrganization() {
   const { org } = useOrganization();
   const refresh = useRefresh();
-  return async (body: Input<'changeOrganization'>['body'], options: Based = {}) => {
+  return async (body: Input<'changeOrganization'>['body'], options: CallVersion = {}) => {
     const settings = await call('changeOrganization', { org, body }, options);
     await refresh('getOrganization', 'getMembership', 'getAccount');
     return settings;

@@ -28,41 +28,41 @@ const TONES: Readonly<Record<State, Tone | undefined>> = {
 };
 
 /** One host: whether it is proved, the record that proves it, and what can be done. */
-export function Host({ of }: { of: TenantHost }) {
+export function Host({ host }: { host: TenantHost }) {
   const t = useWords('hosts');
-  const state = stateOf(of);
+  const state = stateOf(host);
   const tone = TONES[state];
   return (
     <>
       <div className="host-head">
-        <h3>{of.host}</h3>
+        <h3>{host.host}</h3>
         <Badge {...(tone !== undefined && { tone })}>{t(`state.${state}`)}</Badge>
-        {of.primary && <Badge tone="accent">{t('primary')}</Badge>}
+        {host.primary && <Badge tone="accent">{t('primary')}</Badge>}
       </div>
-      <About of={of} />
-      {of.proved_by !== 'operator' && <Records of={of} isOpen={state === 'waiting' || state === 'missing'} />}
-      <Actions of={of} />
+      <About host={host} />
+      {host.proved_by !== 'operator' && <Records host={host} isOpen={state === 'waiting' || state === 'missing'} />}
+      <Actions host={host} />
     </>
   );
 }
 
-function About({ of }: { of: TenantHost }) {
+function About({ host }: { host: TenantHost }) {
   const t = useWords('hosts');
   const formats = useFormats();
-  const state = stateOf(of);
+  const state = stateOf(host);
   const about = () => {
-    if (state !== 'missing') return t(of.proved_by === 'operator' ? 'about.operator' : `about.${state}`);
+    if (state !== 'missing') return t(host.proved_by === 'operator' ? 'about.operator' : `about.${state}`);
     return t('about.missing', {
-      since: formats.when(of.missing_since!, { dateStyle: 'medium' }),
-      until: formats.when(of.drops_at!, { dateStyle: 'medium' }),
+      since: formats.when(host.missing_since!, { dateStyle: 'medium' }),
+      until: formats.when(host.drops_at!, { dateStyle: 'medium' }),
     });
   };
   return (
     <div className="stack" data-gap="small">
       <p>{about()}</p>
-      {of.check !== null && of.proved_by !== 'operator' && (
+      {host.check !== null && host.proved_by !== 'operator' && (
         <p className="soft small">
-          {t('lastCheck')}: <Ago at={of.checked_at!} />. {t(`found.${of.check}`)}
+          {t('lastCheck')}: <Ago at={host.checked_at!} />. {t(`found.${host.check}`)}
         </p>
       )}
     </div>
@@ -70,12 +70,12 @@ function About({ of }: { of: TenantHost }) {
 }
 
 /** What has to be copied into DNS. Once it was found, it is folded away. */
-function Records({ of, isOpen }: { of: TenantHost; isOpen: boolean }) {
+function Records({ host, isOpen }: { host: TenantHost; isOpen: boolean }) {
   const t = useWords('hosts');
   const fields = (
     <div className="stack">
-      <CopyField label={t('recordName')} text={of.record.name} />
-      <CopyField label={t('recordValue')} text={of.record.value} />
+      <CopyField label={t('recordName')} text={host.record.name} />
+      <CopyField label={t('recordValue')} text={host.record.value} />
     </div>
   );
   if (isOpen) return fields;
@@ -87,67 +87,67 @@ function Records({ of, isOpen }: { of: TenantHost; isOpen: boolean }) {
   );
 }
 
-function Actions({ of }: { of: TenantHost }) {
+function Actions({ host }: { host: TenantHost }) {
   const t = useWords('hosts');
   const { org } = useOrganization();
   const refresh = useRefresh();
   const [removing, setRemoving] = useState(false);
   const changed = () => refresh('listTenantHosts', 'getOrganization', 'listAuditLog');
   const check = useAction(async ({ key }: { key: string }) => {
-    const now = await call('checkTenantHost', { org, host: of.id }, { key });
+    const now = await call('checkTenantHost', { org, host: host.id }, { key });
     await changed();
-    if (of.state !== 'proved' && now.state === 'proved') toast(t('provedNow', { host: of.host }), 'good');
+    if (host.state !== 'proved' && now.state === 'proved') toast(t('provedNow', { host: host.host }), 'good');
     else announce(now.check === null ? '' : t(`found.${now.check}`));
   });
   const makePrimary = useAction(async ({ key }: { key: string }) => {
-    await call('makeTenantHostPrimary', { org, host: of.id }, { key });
+    await call('makeTenantHostPrimary', { org, host: host.id }, { key });
     await changed();
-    toast(t('madePrimary', { host: of.host }), 'good');
+    toast(t('madePrimary', { host: host.host }), 'good');
   });
   return (
     <>
       <ProblemNotice problem={check.problem ?? makePrimary.problem} />
       <div className="buttons">
-        {of.proved_by !== 'operator' && (
+        {host.proved_by !== 'operator' && (
           <Button size="small" busy={check.busy} onClick={() => void check.run()}>
-            <Named host={of.host}>{t('check')}</Named>
+            <ButtonText host={host.host}>{t('check')}</ButtonText>
           </Button>
         )}
-        {of.state === 'proved' && !of.primary && (
+        {host.state === 'proved' && !host.primary && (
           <Button size="small" busy={makePrimary.busy} onClick={() => void makePrimary.run()}>
-            <Named host={of.host}>{t('makePrimary')}</Named>
+            <ButtonText host={host.host}>{t('makePrimary')}</ButtonText>
           </Button>
         )}
         <Button size="small" kind="quiet" onClick={() => setRemoving(true)}>
-          <Named host={of.host}>{t('remove')}</Named>
+          <ButtonText host={host.host}>{t('remove')}</ButtonText>
         </Button>
       </div>
-      {removing && <Remove of={of} onClose={() => setRemoving(false)} />}
+      {removing && <Remove host={host} onClose={() => setRemoving(false)} />}
     </>
   );
 }
 
 /** For those who hear the buttons of several hosts one after the other. */
-const Named = ({ host, children }: { host: string; children: ReactNode }) => (
+const ButtonText = ({ host, children }: { host: string; children: ReactNode }) => (
   <>
     {children}
     <span className="hidden"> ({host})</span>
   </>
 );
 
-function Remove({ of, onClose }: { of: TenantHost; onClose: () => void }) {
+function Remove({ host, onClose }: { host: TenantHost; onClose: () => void }) {
   const t = useWords('hosts');
   const { org } = useOrganization();
   const refresh = useRefresh();
   const remove = useAction(async () => {
-    await call('removeTenantHost', { org, host: of.id });
-    toast(t('removed', { host: of.host }), 'good');
+    await call('removeTenantHost', { org, host: host.id });
+    toast(t('removed', { host: host.host }), 'good');
     onClose();
     await refresh('listTenantHosts', 'getOrganization', 'listAuditLog');
   });
   return (
     <ConfirmDialog
-      title={t('removeTitle', { host: of.host })}
+      title={t('removeTitle', { host: host.host })}
       action={t('remove')}
       danger
       busy={remove.busy}

@@ -1,8 +1,8 @@
 import type { TenantHost } from '@turnout/client';
 import { Form, Section, Submit, TextField, toast, useWords } from '@turnout/ui';
-import { Answer } from '../../frame/answer.tsx';
 import { call, useCall, useRefresh } from '../../frame/api.ts';
 import { useOrganization } from '../../frame/organization.tsx';
+import { QueryResult } from '../../frame/query-result.tsx';
 import { Host } from './host.tsx';
 import './hosts.css';
 
@@ -22,23 +22,23 @@ function OwnHosts() {
   const hosts = useCall('listTenantHosts', { org });
   return (
     <Section title={t('title')} lead={t('lead')}>
-      <Answer of={hosts}>
+      <QueryResult query={hosts}>
         {({ data }) => (
           <>
-            {data.length > 0 && <List of={data} />}
+            {data.length > 0 && <List hosts={data} />}
             {data.length < MAX_HOSTS && <Add />}
           </>
         )}
-      </Answer>
+      </QueryResult>
     </Section>
   );
 }
 
-const List = ({ of }: { of: readonly TenantHost[] }) => (
+const List = ({ hosts }: { hosts: readonly TenantHost[] }) => (
   <ul className="hosts">
-    {of.map((one) => (
+    {hosts.map((one) => (
       <li key={one.id}>
-        <Host of={one} />
+        <Host host={one} />
       </li>
     ))}
   </ul>

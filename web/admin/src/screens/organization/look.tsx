@@ -8,13 +8,13 @@ const OURS = '#0b6e66';
 const isColour = (text: string): boolean => /^#[0-9a-f]{6}$/i.test(text);
 
 /** The one colour of the organization, shown as it will be in light and in dark. */
-export function Look({ of }: { of: OrganizationSettings }) {
+export function AccentForm({ settings }: { settings: OrganizationSettings }) {
   const t = useWords('organization');
   const change = useChangeOrganization();
   return (
     <Section title={t('look')} lead={t('lookLead')}>
       <Form
-        values={{ accent: of.accent ?? '' }}
+        values={{ accent: settings.accent ?? '' }}
         submit={({ accent }) => change({ accent: accent === '' ? null : accent })}
       >
         {({ field, values: { accent }, set }) => (
@@ -42,7 +42,7 @@ export function Look({ of }: { of: OrganizationSettings }) {
                 )}
               </Field>
             </div>
-            <Preview accent={isColour(accent) ? accent : OURS} name={of.name} />
+            <Preview accent={isColour(accent) ? accent : OURS} name={settings.name} />
             <div className="buttons">
               <Submit />
               {accent !== '' && (

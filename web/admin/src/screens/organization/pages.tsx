@@ -16,7 +16,7 @@ const valuesOf = ({ imprint_url, privacy_url, embed_origins }: OrganizationSetti
 const orNull = (text: string): string | null => (text.trim() === '' ? null : text.trim());
 
 /** What all registration pages of the organization have in common. */
-export function Pages({ of }: { of: OrganizationSettings }) {
+export function Pages({ settings }: { settings: OrganizationSettings }) {
   const t = useWords('site');
   const change = useChangeOrganization();
   const now = useOrganizationNow();
@@ -24,11 +24,11 @@ export function Pages({ of }: { of: OrganizationSettings }) {
   return (
     <Section title={t('pages')} lead={t('pagesLead')}>
       <div className="stack">
-        <PageAddress label={t('list')} address={of.pages_url} />
-        <Logo of={of} />
+        <PageAddress label={t('list')} address={settings.pages_url} />
+        <Logo settings={settings} />
         <SharedForm
           operation="changeOrganization"
-          values={valuesOf(of)}
+          values={valuesOf(settings)}
           now={async () => {
             const settings = await now();
             return { values: valuesOf(settings), updated_at: settings.updated_at };
@@ -80,7 +80,7 @@ export function Pages({ of }: { of: OrganizationSettings }) {
   );
 }
 
-function Logo({ of }: { of: OrganizationSettings }) {
+function Logo({ settings }: { settings: OrganizationSettings }) {
   const t = useWords('site');
   const { org } = useOrganization();
   const refresh = useRefresh();
@@ -89,7 +89,7 @@ function Logo({ of }: { of: OrganizationSettings }) {
     <PictureField
       label={t('logo')}
       hint={t('logoHint')}
-      address={of.logo}
+      address={settings.logo}
       shape="logo"
       locked={false}
       save={(file) => call('setLogo', { org, file }).then(changed)}

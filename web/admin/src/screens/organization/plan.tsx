@@ -21,7 +21,7 @@ export function Plan() {
   return (
     <Section title={t('plan')}>
       <Facts
-        of={[
+        facts={[
           [t('planName'), <strong key="plan">{t(`plan.${plan.code}`)}</strong>],
           [t('attendeesPerEvent'), limit(plan.limits.attendees_per_event)],
           [t('requestsPerMinute'), limit(plan.limits.api_rate_per_min)],

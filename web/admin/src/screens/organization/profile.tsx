@@ -17,12 +17,12 @@ const valuesOf = ({ name, timezone, defaults: { currency, language } }: Organiza
 });
 
 /** The organization's name and time zone, and what its new events begin with. */
-export function Profile({ of }: { of: OrganizationSettings }) {
+export function Profile({ settings }: { settings: OrganizationSettings }) {
   const t = useWords('organization');
   const formats = useFormats();
   const change = useChangeOrganization();
   const now = useOrganizationNow();
-  const { currency, language } = of.defaults;
+  const { currency, language } = settings.defaults;
   const currencies = useMemo(
     () =>
       including(CURRENCIES, currency).map((code) => ({
@@ -35,7 +35,7 @@ export function Profile({ of }: { of: OrganizationSettings }) {
     <Section title={t('profile')}>
       <SharedForm
         operation="changeOrganization"
-        values={valuesOf(of)}
+        values={valuesOf(settings)}
         now={async () => {
           const settings = await now();
           return { values: valuesOf(settings), updated_at: settings.updated_at };
@@ -58,7 +58,10 @@ export function Profile({ of }: { of: OrganizationSettings }) {
             <ComboBox
               label={t('timezone')}
               hint={t('timezoneHint')}
-              options={including(ZONES, of.timezone).map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') }))}
+              options={including(ZONES, settings.timezone).map((zone) => ({
+                value: zone,
+                label: zone.replaceAll('_', ' '),
+              }))}
               {...field('timezone')}
             />
             <div className="columns">

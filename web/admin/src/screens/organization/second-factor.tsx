@@ -4,7 +4,7 @@ import { useAction } from '../../frame/action.ts';
 import { useChangeOrganization } from './change.ts';
 
 /** Whether everybody who works in the organization needs a second factor. It holds from the next click of each member on. */
-export function SecondFactor({ of }: { of: OrganizationSettings }) {
+export function SecondFactor({ settings }: { settings: OrganizationSettings }) {
   const t = useWords('organization');
   const change = useChangeOrganization();
   const require = useAction(async (on: boolean, _options: { key: string }) => {
@@ -16,7 +16,7 @@ export function SecondFactor({ of }: { of: OrganizationSettings }) {
       <Switch
         label={t('secondFactor')}
         hint={t('secondFactorHint')}
-        value={of.require_second_factor}
+        value={settings.require_second_factor}
         disabled={require.busy}
         onChange={(on) => void require.run(on)}
       />

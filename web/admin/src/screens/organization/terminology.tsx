@@ -14,7 +14,7 @@ const chosenIn = ({ terminology }: OrganizationSettings) =>
   ) as Record<Noun, string>;
 
 /** The organization's own words for things. An example shows at once how they read. */
-export function Terminology({ of }: { of: OrganizationSettings }) {
+export function Terminology({ settings }: { settings: OrganizationSettings }) {
   const t = useWords('organization');
   const words = useAllWords();
   const change = useChangeOrganization();
@@ -24,7 +24,7 @@ export function Terminology({ of }: { of: OrganizationSettings }) {
     <Section title={t('terminology')} lead={t('terminologyLead')}>
       <SharedForm
         operation="changeOrganization"
-        values={chosenIn(of)}
+        values={chosenIn(settings)}
         now={async () => {
           const settings = await now();
           return { values: chosenIn(settings), updated_at: settings.updated_at };

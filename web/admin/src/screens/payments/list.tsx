@@ -8,7 +8,7 @@ import { useOrganization } from '../../frame/organization.tsx';
 import { type DataColumn, DataTable } from '../../parts/data-table.tsx';
 import { DateField } from '../../parts/fields.tsx';
 import { Chip, Filters } from '../../parts/filters.tsx';
-import { State, useNameText, useStateOptions } from '../../parts/status.tsx';
+import { StateBadge, useNameText, useStateOptions } from '../../parts/status.tsx';
 import { useFilters } from '../../parts/use-filters.ts';
 import { spanOf } from '../../parts/zoned.ts';
 import { Payer } from './payer.tsx';
@@ -71,7 +71,7 @@ export default function Payments() {
       head: t('status'),
       card: 'line',
       width: 'minmax(8rem, 1fr)',
-      cell: (one) => <State of="payment" is={one.status} />,
+      cell: (one) => <StateBadge kind="payment" value={one.status} />,
     },
     { id: 'method', head: t('method'), card: 'line', cell: (one) => names.method(one.method) },
     { id: 'reference', head: t('reference'), cell: (one) => <bdi>{one.reference}</bdi> },

@@ -1,12 +1,12 @@
 import { Link } from '@tanstack/react-router';
 import type { Payment } from '@turnout/client';
 import { Button, Dialog, Facts, useFormats, useWords } from '@turnout/ui';
-import { Answer } from '../../frame/answer.tsx';
 import { useCall } from '../../frame/api.ts';
 import { useEvent } from '../../frame/event.tsx';
 import { useOrganization } from '../../frame/organization.tsx';
+import { QueryResult } from '../../frame/query-result.tsx';
 import { History } from '../../parts/history.tsx';
-import { State, useNameText } from '../../parts/status.tsx';
+import { StateBadge, useNameText } from '../../parts/status.tsx';
 import { Payer } from './payer.tsx';
 
 /** One payment with its history. Its address can be sent to somebody. */
@@ -30,14 +30,14 @@ export function PaymentDialog({
   const payment = asked.data === undefined && known !== undefined ? { ...asked, data: known } : asked;
   return (
     <Dialog title={t('one')} onClose={onClose} wide>
-      <Answer of={payment}>
+      <QueryResult query={payment}>
         {(one) => {
           const left = one.amount_minor - one.refunded_minor - one.charged_back_minor;
           const money = (minor: number) => formats.money(minor, one.currency);
           return (
             <div className="stack">
               <Facts
-                of={[
+                facts={[
                   [
                     t('who'),
                     <Link
@@ -53,7 +53,7 @@ export function PaymentDialog({
                   ...(one.charged_back_minor > 0
                     ? [[t('total.chargedBack'), money(one.charged_back_minor)] as const]
                     : []),
-                  [t('status'), <State key="status" of="payment" is={one.status} />],
+                  [t('status'), <StateBadge key="status" kind="payment" value={one.status} />],
                   [t('method'), names.method(one.method)],
                   ...(one.reference === null
                     ? []
@@ -72,7 +72,7 @@ export function PaymentDialog({
             </div>
           );
         }}
-      </Answer>
+      </QueryResult>
     </Dialog>
   );
 }

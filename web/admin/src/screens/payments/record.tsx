@@ -16,7 +16,7 @@ import { useEffect, useState } from 'react';
 import { call, useCall, usePages, useRefresh } from '../../frame/api.ts';
 import { useEvent } from '../../frame/event.tsx';
 import { MoneyField } from '../../parts/fields.tsx';
-import { State, useNameText } from '../../parts/status.tsx';
+import { StateBadge, useNameText } from '../../parts/status.tsx';
 
 const METHODS = ['cash', 'transfer', 'card', 'other'] as const;
 
@@ -84,7 +84,7 @@ function Find({ onChoose }: { onChoose: (id: string) => void }) {
                 </strong>{' '}
                 <span className="soft small">{one.code}</span>
               </span>
-              <State of="registration" is={one.status} />
+              <StateBadge kind="registration" value={one.status} />
               <span className="number">{one.balance_minor === null ? '' : money(one.balance_minor)}</span>
             </button>
           </li>

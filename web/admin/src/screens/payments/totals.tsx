@@ -1,7 +1,7 @@
 import { useFormats, useWords } from '@turnout/ui';
-import { Answer } from '../../frame/answer.tsx';
 import { useCall } from '../../frame/api.ts';
 import { useEvent } from '../../frame/event.tsx';
+import { QueryResult } from '../../frame/query-result.tsx';
 import '../../parts/figures.css';
 
 const FIGURES = ['received', 'refunded', 'net', 'due'] as const;
@@ -14,7 +14,7 @@ export function Totals(between: { from?: string | undefined; to?: string | undef
   const query = JSON.parse(JSON.stringify(between)) as { from?: string; to?: string };
   const report = useCall('reportMoney', { ...base, query });
   return (
-    <Answer of={report} lines={2}>
+    <QueryResult query={report} lines={2}>
       {({ currencies }) =>
         currencies.map((one) => (
           <dl key={one.currency} className="figures" aria-label={t('totals', { currency: one.currency })}>
@@ -39,6 +39,6 @@ export function Totals(between: { from?: string | undefined; to?: string | undef
           </dl>
         ))
       }
-    </Answer>
+    </QueryResult>
   );
 }

@@ -4,12 +4,12 @@ import { changedFields } from './changed-fields.ts';
 import { useFieldWords } from './field-words.ts';
 
 /** Which fields an entry of the log changed, before and after. Of personal data the log keeps only that it was changed. */
-export function AuditedChanges({ of, about }: { of: AuditEntry; about: string }) {
+export function AuditedChanges({ entry, about }: { entry: AuditEntry; about: string }) {
   const t = useWords('people');
   const words = useFieldWords();
-  if (of.changes === null) return null;
-  const reason = of.changes.details.reason;
-  const shown = changedFields(of, about);
+  if (entry.changes === null) return null;
+  const reason = entry.changes.details.reason;
+  const shown = changedFields(entry, about);
   if (shown.length === 0 && typeof reason !== 'string') return null;
   const text = (name: string, value: unknown) => words.text(name, value) || t('nothing');
   return (

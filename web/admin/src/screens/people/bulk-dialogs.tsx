@@ -14,12 +14,12 @@ const ASKS: readonly BulkAction[] = ['cancel', 'decline', 'reissue', 'change'];
 /** Asks before a bulk action, for what it needs to know; then starts it. */
 export function BulkDialog({
   action,
-  of,
+  source,
   count,
   onClose,
 }: {
   action: BulkAction;
-  of: Source;
+  source: Source;
   /** How many are selected; null if nobody counted. */
   count: number | null;
   onClose: () => void;
@@ -37,7 +37,7 @@ export function BulkDialog({
   const submit = async (values: BulkValues, options: { key: string }) => {
     setTooMany(false);
     try {
-      const items = await itemsOf(of);
+      const items = await itemsOf(source);
       await startBulk(action, items, extrasOf(action, values, days), options);
       return true;
     } catch (error) {
@@ -56,7 +56,7 @@ export function BulkDialog({
         submit={submit}
         done={(started) => {
           if (!started) return;
-          of.selection.clear();
+          source.selection.clear();
           onClose();
         }}
       >

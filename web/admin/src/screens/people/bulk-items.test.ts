@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Chosen } from '../../parts/marks.ts';
+import type { SelectedRows } from '../../parts/marks.ts';
 import { itemsOf, MAX_IDS, type Source, TooMany } from './bulk-items.ts';
 
 /** A table of three pages with two rows each. The items of the action are the registrations of the rows. */
@@ -9,7 +9,7 @@ const PAGES = [
   ['e', 'f'],
 ];
 const item = (row: string) => `registration of ${row}`;
-function source(chosen: Chosen, filter?: Source['filter']): Source & { read: number[] } {
+function source(chosen: SelectedRows, filter?: Source['filter']): Source & { read: number[] } {
   const read: number[] = [];
   return {
     ...{ read, filter, selection: { chosen, clear: () => {} } },

@@ -1,5 +1,5 @@
 import type { Input } from '@turnout/client';
-import type { Chosen } from '../../parts/marks.ts';
+import type { SelectedRows } from '../../parts/marks.ts';
 
 type Body = Input<'startBulkAction'>['body'];
 export type BulkAction = Body['action'];
@@ -15,7 +15,7 @@ export class TooMany extends Error {}
 
 /** Where the items of a selection come from. */
 export interface Source {
-  selection: { chosen: Chosen; clear: () => void };
+  selection: { chosen: SelectedRows; clear: () => void };
   /** The filters of the table, if the action takes the same kind of thing as the table shows. */
   filter: BulkItems['filter'] | undefined;
   /** What the action calls the selected rows; a row that is not loaded is undefined. */

@@ -31,12 +31,12 @@ export default function BulkJob({ job }: { job: string }) {
         withoutRejects
         actions={(over) => (
           <>
-            {over.rejects_url !== null && <Download url={over.rejects_url} of="rejects" />}
+            {over.rejects_url !== null && <Download url={over.rejects_url} file="rejects" />}
             {close}
           </>
         )}
       />
-      {data !== undefined && data.rejects_url !== null && <Failed of={data} />}
+      {data !== undefined && data.rejects_url !== null && <Failed job={data} />}
       {data === undefined && error !== null && <div className="buttons">{close}</div>}
     </>
   );
@@ -45,10 +45,10 @@ export default function BulkJob({ job }: { job: string }) {
 const SHOWN = 100;
 
 /** Who it did not work for, each with the reason and a link to them. All of them are in the file. */
-function Failed({ of }: { of: Job }) {
+function Failed({ job }: { job: Job }) {
   const t = useWords('people');
   const p = useWords('parts');
-  const { data, error } = useRejects(of);
+  const { data, error } = useRejects(job);
   const reasonText = useRefusals();
   if (data === undefined) return <ProblemNotice problem={error} />;
   const at = (name: string) => data.head.indexOf(name);
@@ -66,7 +66,7 @@ function Failed({ of }: { of: Job }) {
             ...{ id: 'name', head: t('name') },
             cell: (row) => (
               <Item
-                what={of.what}
+                what={job.what}
                 id={row[id] ?? ''}
                 code={row[code] ?? ''}
                 name={row[name]?.replace(/^'/, '') || (row[code] ?? '')}

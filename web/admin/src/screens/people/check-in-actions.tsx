@@ -9,7 +9,7 @@ import { Override } from './override.tsx';
 import { useDone } from './ticket-dialogs.tsx';
 
 /** What can be done about a check-in: an admission can be taken back, a refusal overridden. */
-export function CheckInActions({ of, latest }: { of: CheckIn; latest: boolean }) {
+export function CheckInActions({ checkIn, latest }: { checkIn: CheckIn; latest: boolean }) {
   const t = useWords('people');
   const { org } = useOrganization();
   const may = useMayHere();
@@ -20,27 +20,27 @@ export function CheckInActions({ of, latest }: { of: CheckIn; latest: boolean })
     await call('undoCheckIn', { org, check_in: id, body: {} }, { key });
     done(t('wasUndone'));
   });
-  if (!may('door.override') || of.undone_at !== null || !(of.admitted || latest)) return null;
+  if (!may('door.override') || checkIn.undone_at !== null || !(checkIn.admitted || latest)) return null;
   return (
     <div className="buttons">
       <Button kind="link" onClick={() => setOpen(true)}>
-        {t(of.admitted ? 'undo' : 'override')}
+        {t(checkIn.admitted ? 'undo' : 'override')}
       </Button>
       {open &&
-        (of.admitted ? (
+        (checkIn.admitted ? (
           <ConfirmDialog
             title={t('undoTitle')}
             action={t('undo')}
             cancel={t('back')}
             busy={undo.busy}
-            onConfirm={() => void undo.run(of.id)}
+            onConfirm={() => void undo.run(checkIn.id)}
             onClose={close}
           >
             <p>{t('undoText')}</p>
             <ProblemNotice problem={undo.problem} />
           </ConfirmDialog>
         ) : (
-          <Override checkIn={of.id} onClose={close} onDone={() => done(t('wasOverridden'))} />
+          <Override checkIn={checkIn.id} onClose={close} onDone={() => done(t('wasOverridden'))} />
         ))}
     </div>
   );

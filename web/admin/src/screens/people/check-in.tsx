@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { call, useRefresh } from '../../frame/api.ts';
 import { useEvent } from '../../frame/event.tsx';
 import { useOrganization } from '../../frame/organization.tsx';
-import { State, useReasonText } from '../../parts/status.tsx';
+import { StateBadge, useReasonText } from '../../parts/status.tsx';
 import { CHANGED } from './edit-person.tsx';
 import { Override } from './override.tsx';
 import { useDone } from './ticket-dialogs.tsx';
@@ -12,19 +12,19 @@ import { useDone } from './ticket-dialogs.tsx';
 const LAST_POINT = 'turnout.point';
 
 /** Whether somebody has a ticket that can be scanned. */
-export const canCheckIn = (of: Attendee): boolean => of.tickets.some(({ status }) => status === 'valid');
+export const canCheckIn = (attendee: Attendee): boolean => attendee.tickets.some(({ status }) => status === 'valid');
 
 /** A scan that is sent again after a lost connection is the same scan, as the submission is the same. */
 const uuidOf = (key: string): string => key.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, '$1-$2-$3-$4-$5');
 
 /** Checks somebody in at a point, as if their ticket were scanned there. The answer is the door's; a refusal can be overridden. */
-export function CheckInDialog({ of, onClose }: { of: Attendee; onClose: () => void }) {
+export function CheckInDialog({ attendee, onClose }: { attendee: Attendee; onClose: () => void }) {
   const t = useWords('people');
   const { base, points, pointName } = useEvent();
   const [answer, setAnswer] = useState<ScanResponse | null>(null);
   const refresh = useRefresh();
   const done = useDone(onClose);
-  const tickets = of.tickets.filter(({ status }) => status === 'valid');
+  const tickets = attendee.tickets.filter(({ status }) => status === 'valid');
   const last = readKept(LAST_POINT);
   const first = points.find(({ code }) => code === last) ?? points[0];
   return (
@@ -34,7 +34,7 @@ export function CheckInDialog({ of, onClose }: { of: Attendee; onClose: () => vo
         values={{ check_in_point: first?.code ?? '', ticket_id: tickets[0]?.id ?? '' }}
         submit={({ check_in_point, ticket_id }, { key }) => {
           keep(LAST_POINT, check_in_point);
-          const body = { ticket_id, check_in_point, client_uuid: uuidOf(key), people: [of.id] };
+          const body = { ticket_id, check_in_point, client_uuid: uuidOf(key), people: [attendee.id] };
           return call('scanTicket', { ...base, body }, { key });
         }}
         done={(reply, { check_in_point }) => {
@@ -66,22 +66,30 @@ export function CheckInDialog({ of, onClose }: { of: Attendee; onClose: () => vo
           </>
         )}
       </Form>
-      {answer !== null && <Refused answer={answer} of={of} onDone={done} />}
+      {answer !== null && <RefusedCheckIn answer={answer} attendee={attendee} onDone={done} />}
     </Dialog>
   );
 }
 
-function Refused({ answer, of, onDone }: { answer: ScanResponse; of: Attendee; onDone: (text: string) => void }) {
+function RefusedCheckIn({
+  answer,
+  attendee,
+  onDone,
+}: {
+  answer: ScanResponse;
+  attendee: Attendee;
+  onDone: (text: string) => void;
+}) {
   const t = useWords('people');
   const { may } = useOrganization();
   const reasonText = useReasonText();
   const [overriding, setOverriding] = useState(false);
-  const person = answer.people.find(({ id }) => id === of.id) ?? answer.person;
+  const person = answer.people.find(({ id }) => id === attendee.id) ?? answer.person;
   const result = person?.result ?? answer.result;
   const reason = person?.reason ?? answer.reason;
-  const checkIn = answer.checkins.find(({ attendee_id }) => attendee_id === of.id);
+  const checkIn = answer.checkins.find(({ attendee_id }) => attendee_id === attendee.id);
   return (
-    <Notice tone="warn" title={<State of="result" is={result} />}>
+    <Notice tone="warn" title={<StateBadge kind="result" value={result} />}>
       <div className="stack" data-gap="small">
         {reason !== null && <span>{reasonText(reason)}</span>}
         {may('door.override') && checkIn !== undefined && (

@@ -5,7 +5,7 @@ import { useMemo } from 'react';
 import { useEvent } from '../../frame/event.tsx';
 import type { DataColumn } from '../../parts/data-table.tsx';
 import { RowLink, useRowLinks } from '../../parts/row-link.tsx';
-import { State } from '../../parts/status.tsx';
+import { StateBadge } from '../../parts/status.tsx';
 import type { FilterValues } from '../../parts/use-filters.ts';
 import { useGroups } from '../groups/tree.ts';
 import { useAnswerText } from './answer-text.ts';
@@ -57,7 +57,7 @@ export function usePeopleColumns(values: FilterValues): DataColumn<Attendee>[] {
         : []),
       {
         ...{ id: 'status', head: t('status'), card: 'end', width: '8.25rem' },
-        cell: (one) => <State of="registration" is={one.status} />,
+        cell: (one) => <StateBadge kind="registration" value={one.status} />,
       },
       ...(groups.length > 0
         ? [
@@ -76,7 +76,7 @@ export function usePeopleColumns(values: FilterValues): DataColumn<Attendee>[] {
       },
       {
         ...{ id: 'checked_in', head: t('checkedIn'), width: '8.25rem' },
-        cell: (one) => (one.checked_in ? <State of="attendance" is="in" /> : null),
+        cell: (one) => (one.checked_in ? <StateBadge kind="attendance" value="in" /> : null),
       },
       {
         ...{ id: 'changed', head: t('changed'), order: 'newest', width: 'minmax(7rem, 0.8fr)' },

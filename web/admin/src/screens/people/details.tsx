@@ -7,27 +7,33 @@ import { useAnswerText } from './answer-text.ts';
 import { nameOf } from './query.ts';
 
 /** What is known of a person. Empty fields are left out. */
-export function Details({ of, registration }: { of: Attendee; registration: Registration | undefined }) {
+export function Details({ attendee, registration }: { attendee: Attendee; registration: Registration | undefined }) {
   const t = useWords('people');
   const p = useWords('parts');
   const formats = useFormats();
   const { base, typeName, dayName, money } = useEvent();
   const { data: groups } = useGroups();
-  const group = groups?.find(({ code }) => code === of.group)?.name ?? of.group;
+  const group = groups?.find(({ code }) => code === attendee.group)?.name ?? attendee.group;
   const facts: (readonly [string, React.ReactNode])[] = [
     [
       p('type'),
       <span key="type">
-        <bdi>{typeName(of.attendee_type)}</bdi>
-        {of.price_minor !== 0 && <span className="soft"> · {money(of.price_minor)}</span>}
+        <bdi>{typeName(attendee.attendee_type)}</bdi>
+        {attendee.price_minor !== 0 && <span className="soft"> · {money(attendee.price_minor)}</span>}
       </span>,
     ],
-    [p('days'), formats.list(of.days.map(dayName))],
-    [p('email'), of.email !== null && <a href={`mailto:${encodeURIComponent(of.email)}`}>{of.email}</a>],
-    [p('phone'), of.phone !== null && <a href={`tel:${of.phone.replaceAll(/[^+\d]/g, '')}`}>{of.phone}</a>],
-    [p('dateOfBirth'), of.date_of_birth !== null && formats.date(of.date_of_birth)],
+    [p('days'), formats.list(attendee.days.map(dayName))],
+    [
+      p('email'),
+      attendee.email !== null && <a href={`mailto:${encodeURIComponent(attendee.email)}`}>{attendee.email}</a>,
+    ],
+    [
+      p('phone'),
+      attendee.phone !== null && <a href={`tel:${attendee.phone.replaceAll(/[^+\d]/g, '')}`}>{attendee.phone}</a>,
+    ],
+    [p('dateOfBirth'), attendee.date_of_birth !== null && formats.date(attendee.date_of_birth)],
     [p('group'), group],
-    [p('externalId'), of.external_id],
+    [p('externalId'), attendee.external_id],
     [
       t('registration'),
       registration !== undefined && (
@@ -38,19 +44,19 @@ export function Details({ of, registration }: { of: Attendee; registration: Regi
           >
             {registration.code}
           </Link>
-          <Others of={of} registration={registration} />
+          <OtherAttendees attendee={attendee} registration={registration} />
         </span>
       ),
     ],
   ];
-  return <Facts of={facts.filter(([, value]) => value !== null && value !== false && value !== '')} />;
+  return <Facts facts={facts.filter(([, value]) => value !== null && value !== false && value !== '')} />;
 }
 
 /** Who else came with the same registration. */
-function Others({ of, registration }: { of: Attendee; registration: Registration }) {
+function OtherAttendees({ attendee, registration }: { attendee: Attendee; registration: Registration }) {
   const t = useWords('people');
   const { base } = useEvent();
-  const others = registration.attendees.filter(({ id }) => id !== of.id);
+  const others = registration.attendees.filter(({ id }) => id !== attendee.id);
   if (others.length === 0) return null;
   return (
     <span className="soft">
@@ -71,17 +77,17 @@ function Others({ of, registration }: { of: Attendee; registration: Registration
 const MAX_SHOWN_NAMES = 8;
 
 /** The answers, in the order of the questions; then those whose question is gone. */
-export function AnswersOf({ of }: { of: Pick<Attendee, 'answers'> }) {
+export function AnswersOf({ attendee }: { attendee: Pick<Attendee, 'answers'> }) {
   const t = useWords('people');
   const { questions } = useEvent();
   const answerText = useAnswerText();
   const known = new Set(questions.map(({ code }) => code));
   const facts = [
-    ...questions.map(({ code, label }) => [label, answerText(of.answers[code])] as const),
-    ...Object.entries(of.answers)
+    ...questions.map(({ code, label }) => [label, answerText(attendee.answers[code])] as const),
+    ...Object.entries(attendee.answers)
       .filter(([code]) => !known.has(code))
       .map(([code, answer]) => [code, answerText(answer)] as const),
   ].filter(([, text]) => text !== '');
   if (facts.length === 0) return <p className="soft">{t('noAnswers')}</p>;
-  return <Facts of={facts.map(([label, text]) => [label, <bdi key={label}>{text}</bdi>])} />;
+  return <Facts facts={facts.map(([label, text]) => [label, <bdi key={label}>{text}</bdi>])} />;
 }

@@ -12,9 +12,9 @@ import {
   personValues,
 } from '../../parts/fields.tsx';
 import { lateEntry } from '../../parts/late-entry.ts';
-import { type Based, overNewest } from '../../parts/over-newest.ts';
+import { type CallVersion, overNewest } from '../../parts/over-newest.ts';
 import { useFieldWords } from './field-words.ts';
-import { type Flat, flatten, type Meanwhile, meanwhileOf, replaced } from './meanwhile.ts';
+import { type FieldChange, type FlatValues, flatten, meanwhileOf, replaced } from './meanwhile.ts';
 import { MeanwhileNotice } from './meanwhile-notice.tsx';
 
 /** After a person or registration was changed, all of this may be different. */
@@ -35,21 +35,21 @@ export const CHANGED = [
  * Changes a person. Only what was changed here is sent. Before that, the person is asked for again: if somebody else changed them
  * meanwhile, nothing is saved until whoever sits here has seen what, beside what they typed.
  */
-export function EditPerson({ of, onDone }: { of: Attendee; onDone: () => void }) {
+export function EditPerson({ attendee, onDone }: { attendee: Attendee; onDone: () => void }) {
   const t = useWords('people');
   const { base, questions, days, types } = useEvent();
   const refresh = useRefresh();
   const words = useFieldWords();
-  const [began] = useState(() => personValues(of));
-  const known = useRef(of);
+  const [began] = useState(() => personValues(attendee));
+  const known = useRef(attendee);
   const form = useRef<FormParts<PersonValues> | null>(null);
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => box.current?.querySelector('input')?.focus(), []);
-  const [meanwhile, setMeanwhile] = useState<readonly Meanwhile[]>([]);
-  const put = (values: PersonValues, change: Flat) => form.current?.set(replaced(values, change, emptyPerson()));
-  const at = { ...base, attendee: of.id };
+  const [meanwhile, setMeanwhile] = useState<readonly FieldChange[]>([]);
+  const put = (values: PersonValues, change: FlatValues) => form.current?.set(replaced(values, change, emptyPerson()));
+  const at = { ...base, attendee: attendee.id };
   const save = (person: PersonValues) => overNewest(() => call('getAttendee', at), saveOver(person));
-  const saveOver = (person: PersonValues) => async (present: Attendee, options: Based) => {
+  const saveOver = (person: PersonValues) => async (present: Attendee, options: CallVersion) => {
     const found = changedMeanwhile(known.current, present, person);
     known.current = present;
     setMeanwhile(found);
@@ -63,7 +63,7 @@ export function EditPerson({ of, onDone }: { of: Attendee; onDone: () => void })
     const whole = { ...body, ...(isMoved && lateEntry([person], { days, types })) };
     return call('changeAttendee', { ...at, body: whole }, options);
   };
-  const take = ({ name, before, theirs }: Meanwhile) => {
+  const take = ({ name, before, theirs }: FieldChange) => {
     if (form.current !== null) put(form.current.values, { [name]: theirs });
     setMeanwhile((all) => all.map((one) => (one.name === name ? { name, before, theirs } : one)));
   };
@@ -84,7 +84,7 @@ export function EditPerson({ of, onDone }: { of: Attendee; onDone: () => void })
             <div className="form" ref={box}>
               <PersonFields {...personOf(parts)} lenient />
             </div>
-            <MeanwhileNotice of={meanwhile} labelOf={words.label} textOf={words.text} onTake={take} />
+            <MeanwhileNotice changes={meanwhile} labelOf={words.label} textOf={words.text} onTake={take} />
             <div className="buttons">
               <Submit />
               <Button kind="quiet" onClick={onDone}>
@@ -98,7 +98,7 @@ export function EditPerson({ of, onDone }: { of: Attendee; onDone: () => void })
   );
 }
 
-function changedMeanwhile(known: Attendee, present: Attendee, mine: PersonValues): Meanwhile[] {
+function changedMeanwhile(known: Attendee, present: Attendee, mine: PersonValues): FieldChange[] {
   if (present.updated_at === known.updated_at) return [];
   const flat = (one: Attendee) => flatten(personValues(one));
   return meanwhileOf(flat(known), flat(present), flatten(mine));

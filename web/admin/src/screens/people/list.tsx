@@ -51,7 +51,7 @@ export default function People() {
         actions={<Actions selection={selection} rows={pages.rows ?? []} values={values} total={total} />}
         order={{ value: values.order, fallback: 'name', onChange: (order) => set({ order }) }}
         total={total}
-        empty={<Nobody filtered={Object.keys(filter).length > 0} action={register} />}
+        empty={<NoPeople filtered={Object.keys(filter).length > 0} action={register} />}
       />
     </Page>
   );
@@ -103,7 +103,7 @@ function Actions({
         <MoreIcon />
       </Menu>
       {action !== null && (
-        <BulkDialog action={action} of={source} count={selection.count(total)} onClose={() => setAction(null)} />
+        <BulkDialog action={action} source={source} count={selection.count(total)} onClose={() => setAction(null)} />
       )}
     </>
   );
@@ -134,7 +134,7 @@ function useSource(
   }, [selection, rows, values, action, base]);
 }
 
-function Nobody({ filtered, action }: { filtered: boolean; action: React.ReactNode }) {
+function NoPeople({ filtered, action }: { filtered: boolean; action: React.ReactNode }) {
   const t = useWords('people');
   if (filtered) return <EmptyState title={t('noMatchTitle')}>{t('noMatchText')}</EmptyState>;
   return (

@@ -1,23 +1,23 @@
 import { Button, Notice, useWords } from '@turnout/ui';
 import type { ReactNode } from 'react';
-import type { Meanwhile } from './meanwhile.ts';
+import type { FieldChange } from './meanwhile.ts';
 import './people.css';
 
 /** What somebody else saved while this form was open, each change beside what the form says. Nothing was saved yet. */
 export function MeanwhileNotice({
-  of,
+  changes,
   labelOf,
   textOf,
   onTake,
 }: {
-  of: readonly Meanwhile[];
+  changes: readonly FieldChange[];
   labelOf: (name: string) => ReactNode;
   textOf: (name: string, value: unknown) => string;
   /** Puts the other's value into the form. */
-  onTake: (one: Meanwhile) => void;
+  onTake: (one: FieldChange) => void;
 }) {
   const t = useWords('people');
-  if (of.length === 0) return null;
+  if (changes.length === 0) return null;
   const shown = (name: string, value: unknown) => textOf(name, value) || t('nothing');
   return (
     <Notice tone="warn" title={t('meanwhileTitle')}>
@@ -32,7 +32,7 @@ export function MeanwhileNotice({
           </tr>
         </thead>
         <tbody>
-          {of.map((one) => (
+          {changes.map((one) => (
             <tr key={one.name}>
               <th scope="row">{labelOf(one.name)}</th>
               <td>

@@ -5,10 +5,10 @@ import { isPossible } from '@turnout/contract/registration-states';
 import { announce, Button, ConfirmDialog, Menu, MoreIcon, Page, ProblemNotice, Section, useWords } from '@turnout/ui';
 import { useEffect, useRef, useState } from 'react';
 import { useAction } from '../../frame/action.ts';
-import { Answer } from '../../frame/answer.tsx';
 import { asking, call, useCall } from '../../frame/api.ts';
 import { useEvent } from '../../frame/event.tsx';
-import { State } from '../../parts/status.tsx';
+import { QueryResult } from '../../frame/query-result.tsx';
+import { StateBadge } from '../../parts/status.tsx';
 import { useFilters } from '../../parts/use-filters.ts';
 import { Money } from '../registrations/money.tsx';
 import { CheckInDialog, canCheckIn } from './check-in.tsx';
@@ -47,65 +47,77 @@ export default function PersonScreen() {
   if (found.data === undefined)
     return (
       <Page title={t('person')} crumb={crumb}>
-        <Answer of={found}>{() => null}</Answer>
+        <QueryResult query={found}>{() => null}</QueryResult>
       </Page>
     );
   return (
     <>
       <ProblemNotice problem={found.error} />
-      <Person of={found.data} crumb={crumb} neighbours={neighbours} />
+      <Person attendee={found.data} crumb={crumb} neighbours={neighbours} />
     </>
   );
 }
 
 type Open = 'edit' | 'check-in' | 'cancel' | null;
 
-function Person({ of, crumb, neighbours }: { of: Attendee; crumb: React.ReactNode; neighbours: Neighbours }) {
+function Person({
+  attendee,
+  crumb,
+  neighbours,
+}: {
+  attendee: Attendee;
+  crumb: React.ReactNode;
+  neighbours: Neighbours;
+}) {
   const t = useWords('people');
   const { base } = useEvent();
   const may = useMayHere();
   // What is open belongs to this person; the buttons stay, so that the focus stays on “next”.
-  const [state, setState] = useState<{ id: string; open: Open }>({ id: of.id, open: null });
-  const open = state.id === of.id ? state.open : null;
-  const setOpen = (next: Open) => setState({ id: of.id, open: next });
-  const registration = useCall('getRegistration', { ...base, registration: of.registration_id });
+  const [state, setState] = useState<{ id: string; open: Open }>({ id: attendee.id, open: null });
+  const open = state.id === attendee.id ? state.open : null;
+  const setOpen = (next: Open) => setState({ id: attendee.id, open: next });
+  const registration = useCall('getRegistration', { ...base, registration: attendee.registration_id });
   const close = () => setOpen(null);
-  useAnnounced(nameOf(of));
-  const edits = may('people.write') && isPossible('change', of.status);
+  useAnnounced(nameOf(attendee));
+  const edits = may('people.write') && isPossible('change', attendee.status);
   useKeys({ ...(edits && open === null && { e: () => setOpen('edit') }) });
   return (
     <Page
-      title={nameOf(of)}
+      title={nameOf(attendee)}
       crumb={crumb}
       lead={
         <span className="row">
-          <State of="registration" is={of.status} />
-          {of.status === 'confirmed' && <State of="attendance" is={of.checked_in ? 'in' : 'out'} />}
-          {of.test && <State of="event" is="test" />}
+          <StateBadge kind="registration" value={attendee.status} />
+          {attendee.status === 'confirmed' && (
+            <StateBadge kind="attendance" value={attendee.checked_in ? 'in' : 'out'} />
+          )}
+          {attendee.test && <StateBadge kind="event" value="test" />}
         </span>
       }
-      actions={<Actions of={of} edits={edits} editing={open === 'edit'} neighbours={neighbours} onOpen={setOpen} />}
+      actions={
+        <Actions attendee={attendee} edits={edits} editing={open === 'edit'} neighbours={neighbours} onOpen={setOpen} />
+      }
     >
       <div className="person">
         <div className="stack" data-gap="large">
           <Section title={t('details')}>
             {open === 'edit' ? (
-              <EditPerson key={of.id} of={of} onDone={close} />
+              <EditPerson key={attendee.id} attendee={attendee} onDone={close} />
             ) : (
               <>
-                <Details of={of} registration={registration.data} />
+                <Details attendee={attendee} registration={registration.data} />
                 <h3>{t('answers')}</h3>
-                <AnswersOf of={of} />
+                <AnswersOf attendee={attendee} />
               </>
             )}
           </Section>
-          <Tickets key={of.id} of={of} />
-          {registration.data !== undefined && <Money of={registration.data} brief />}
+          <Tickets key={attendee.id} attendee={attendee} />
+          {registration.data !== undefined && <Money registration={registration.data} brief />}
         </div>
-        <Timeline of={of} registration={registration.data} />
+        <Timeline attendee={attendee} registration={registration.data} />
       </div>
-      {open === 'check-in' && <CheckInDialog of={of} onClose={close} />}
-      {open === 'cancel' && <CancelPerson of={of} onClose={close} />}
+      {open === 'check-in' && <CheckInDialog attendee={attendee} onClose={close} />}
+      {open === 'cancel' && <CancelPerson attendee={attendee} onClose={close} />}
     </Page>
   );
 }
@@ -120,13 +132,13 @@ function useAnnounced(name: string): void {
 }
 
 function Actions({
-  of,
+  attendee,
   edits,
   editing,
   neighbours: { previous, next, go },
   onOpen,
 }: {
-  of: Attendee;
+  attendee: Attendee;
   edits: boolean;
   editing: boolean;
   neighbours: Neighbours;
@@ -134,7 +146,7 @@ function Actions({
 }) {
   const t = useWords('people');
   const may = useMayHere();
-  const checks = may('door.scan') && canCheckIn(of);
+  const checks = may('door.scan') && canCheckIn(attendee);
   return (
     <>
       {(previous !== undefined || next !== undefined) && (
@@ -195,7 +207,7 @@ function Step({
   );
 }
 
-function CancelPerson({ of, onClose }: { of: Attendee; onClose: () => void }) {
+function CancelPerson({ attendee, onClose }: { attendee: Attendee; onClose: () => void }) {
   const t = useWords('people');
   const { base } = useEvent();
   const done = useDone(onClose);
@@ -205,12 +217,12 @@ function CancelPerson({ of, onClose }: { of: Attendee; onClose: () => void }) {
   });
   return (
     <ConfirmDialog
-      title={t('cancelPersonTitle', { name: nameOf(of) })}
+      title={t('cancelPersonTitle', { name: nameOf(attendee) })}
       action={t('cancelPerson')}
       cancel={t('back')}
       danger
       busy={cancel.busy}
-      onConfirm={() => void cancel.run(of.id)}
+      onConfirm={() => void cancel.run(attendee.id)}
       onClose={onClose}
     >
       <p>{t('cancelPersonText')}</p>

@@ -39,7 +39,7 @@ export function useDone(onClose: () => void): (text: string) => void {
 }
 
 /** Sends a ticket to its person, or to another address. */
-export function SendTicket({ ticket, of, onClose }: { ticket: Ticket; of: Attendee; onClose: () => void }) {
+export function SendTicket({ ticket, attendee, onClose }: { ticket: Ticket; attendee: Attendee; onClose: () => void }) {
   const t = useWords('people');
   const { org } = useOrganization();
   const done = useDone(onClose);
@@ -47,10 +47,10 @@ export function SendTicket({ ticket, of, onClose }: { ticket: Ticket; of: Attend
     <Dialog title={t('sendTitle')} onClose={onClose}>
       <Form
         careless
-        values={{ email: of.email ?? '' }}
+        values={{ email: attendee.email ?? '' }}
         submit={({ email }, { key }) => {
           const to = email.trim();
-          const other = to !== '' && to !== of.email;
+          const other = to !== '' && to !== attendee.email;
           return call('sendTicket', { org, ticket: ticket.id, body: other ? { email: to } : {} }, { key });
         }}
         done={({ sent_to }) => done(t('wasSent', { email: sent_to }))}
@@ -59,7 +59,7 @@ export function SendTicket({ ticket, of, onClose }: { ticket: Ticket; of: Attend
           <>
             <EmailField
               label={t('sendTo')}
-              hint={t(of.email === null ? 'sendToRegistrant' : 'sendToHint')}
+              hint={t(attendee.email === null ? 'sendToRegistrant' : 'sendToHint')}
               autoComplete="off"
               required={false}
               {...field('email')}
@@ -126,20 +126,23 @@ export function VoidTicket({ ticket, onClose }: { ticket: Ticket; onClose: () =>
 }
 
 /** Another ticket, for all days of the person or for some of them. */
-export function IssueTicket({ of, onClose }: { of: Attendee; onClose: () => void }) {
+export function IssueTicket({ attendee, onClose }: { attendee: Attendee; onClose: () => void }) {
   const t = useWords('people');
   const { base, types } = useEvent();
   const done = useDone(onClose);
-  const type = types.find(({ code }) => code === of.attendee_type);
+  const type = types.find(({ code }) => code === attendee.attendee_type);
   return (
     <Dialog title={t('issueTitle')} onClose={onClose}>
       <Form
         careless
-        values={{ days: [...of.days] }}
+        values={{ days: [...attendee.days] }}
         submit={({ days }, { key }) =>
           call(
             'issueTicket',
-            { ...base, body: { attendee: of.id, ...(days.length > 0 && days.length < of.days.length && { days }) } },
+            {
+              ...base,
+              body: { attendee: attendee.id, ...(days.length > 0 && days.length < attendee.days.length && { days }) },
+            },
             { key },
           )
         }
@@ -148,7 +151,7 @@ export function IssueTicket({ of, onClose }: { of: Attendee; onClose: () => void
         {({ field }) => (
           <>
             <p>{t('issueText')}</p>
-            <DaysField type={type && { ...type, days: of.days }} {...field('days')} />
+            <DaysField type={type && { ...type, days: attendee.days }} {...field('days')} />
             <DialogButtons onClose={onClose}>{t('issue')}</DialogButtons>
           </>
         )}

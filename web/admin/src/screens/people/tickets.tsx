@@ -1,12 +1,12 @@
 import type { Attendee, Ticket } from '@turnout/client';
 import { Button, CopyButton, EmptyState, Menu, MoreIcon, Section, useFormats, useWords } from '@turnout/ui';
 import { useState } from 'react';
-import { Answer } from '../../frame/answer.tsx';
 import { usePages } from '../../frame/api.ts';
 import { useEvent } from '../../frame/event.tsx';
 import { useOrganization } from '../../frame/organization.tsx';
+import { QueryResult } from '../../frame/query-result.tsx';
 import { QrCode } from '../../parts/qr.tsx';
-import { State } from '../../parts/status.tsx';
+import { StateBadge } from '../../parts/status.tsx';
 import { useMayHere } from './may-here.ts';
 import { nameOf } from './query.ts';
 import { IssueTicket, ReissueTicket, SendTicket, VoidTicket } from './ticket-dialogs.tsx';
@@ -24,10 +24,10 @@ export const pdfAddress = (org: string, ticket: string, format: 'a4' | 'phone'):
 type Open = { what: 'send' | 'reissue' | 'void'; ticket: Ticket } | { what: 'issue' };
 
 /** The tickets with what can be done with each. Voided ones stand below, closed. */
-export function Tickets({ of }: { of: Attendee }) {
+export function Tickets({ attendee }: { attendee: Attendee }) {
   const t = useWords('people');
   const may = useMayHere();
-  const tickets = useTickets(of.id);
+  const tickets = useTickets(attendee.id);
   const [open, setOpen] = useState<Open | null>(null);
   const writes = may('people.write');
   const close = () => setOpen(null);
@@ -36,32 +36,32 @@ export function Tickets({ of }: { of: Attendee }) {
       title={t('tickets')}
       actions={
         writes &&
-        of.status === 'confirmed' && (
+        attendee.status === 'confirmed' && (
           <Button size="small" onClick={() => setOpen({ what: 'issue' })}>
             {t('issue')}
           </Button>
         )
       }
     >
-      <Answer of={{ ...tickets, data: tickets.rows }} lines={3}>
-        {(rows) => <Shown rows={rows} of={of} writes={writes} onOpen={setOpen} />}
-      </Answer>
-      {open?.what === 'issue' && <IssueTicket of={of} onClose={close} />}
-      {open?.what === 'send' && <SendTicket ticket={open.ticket} of={of} onClose={close} />}
+      <QueryResult query={{ ...tickets, data: tickets.rows }} lines={3}>
+        {(rows) => <TicketList rows={rows} attendee={attendee} writes={writes} onOpen={setOpen} />}
+      </QueryResult>
+      {open?.what === 'issue' && <IssueTicket attendee={attendee} onClose={close} />}
+      {open?.what === 'send' && <SendTicket ticket={open.ticket} attendee={attendee} onClose={close} />}
       {open?.what === 'reissue' && <ReissueTicket ticket={open.ticket} onClose={close} />}
       {open?.what === 'void' && <VoidTicket ticket={open.ticket} onClose={close} />}
     </Section>
   );
 }
 
-function Shown({
+function TicketList({
   rows,
-  of,
+  attendee,
   writes,
   onOpen,
 }: {
   rows: readonly Ticket[];
-  of: Attendee;
+  attendee: Attendee;
   writes: boolean;
   onOpen: (open: Open) => void;
 }) {
@@ -71,10 +71,12 @@ function Shown({
   return (
     <>
       {valid.length === 0 && (
-        <EmptyState title={t('noTicket')}>{t(of.status === 'confirmed' ? 'noTicketText' : 'noTicketYet')}</EmptyState>
+        <EmptyState title={t('noTicket')}>
+          {t(attendee.status === 'confirmed' ? 'noTicketText' : 'noTicketYet')}
+        </EmptyState>
       )}
       {valid.map((ticket) => (
-        <OneTicket key={ticket.id} ticket={ticket} of={of} writes={writes} onOpen={onOpen} />
+        <OneTicket key={ticket.id} ticket={ticket} attendee={attendee} writes={writes} onOpen={onOpen} />
       ))}
       {voided.length > 0 && (
         <details className="fold">
@@ -83,7 +85,7 @@ function Shown({
             {voided.map((ticket) => (
               <li key={ticket.id} className="row">
                 <code>{ticket.code ?? '…'}</code>
-                <State of="ticket" is={ticket.status} />
+                <StateBadge kind="ticket" value={ticket.status} />
                 <span className="soft">{ticket.void_reason ?? (ticket.replaced_by !== null && t('replaced'))}</span>
               </li>
             ))}
@@ -96,12 +98,12 @@ function Shown({
 
 function OneTicket({
   ticket,
-  of,
+  attendee,
   writes,
   onOpen,
 }: {
   ticket: Ticket;
-  of: Attendee;
+  attendee: Attendee;
   writes: boolean;
   onOpen: (open: Open) => void;
 }) {
@@ -109,7 +111,7 @@ function OneTicket({
   const formats = useFormats();
   const { org } = useOrganization();
   const { dayName } = useEvent();
-  const others = ticket.attendees.filter(({ id }) => id !== of.id);
+  const others = ticket.attendees.filter(({ id }) => id !== attendee.id);
   return (
     <article className="ticket" aria-label={t('ticketNamed', { code: ticket.code ?? '' })}>
       {ticket.code !== null && <QrCode text={ticket.code} label={t('qrOf', { code: ticket.code })} size="7rem" />}
@@ -117,7 +119,7 @@ function OneTicket({
         <div className="row">
           <code className="ticket-code">{ticket.code ?? '…'}</code>
           {ticket.code !== null && <CopyButton text={ticket.code} what={t('code')} kind="link" />}
-          <State of="ticket" is={ticket.status} />
+          <StateBadge kind="ticket" value={ticket.status} />
         </div>
         {ticket.days.length > 0 && <div className="soft">{formats.list(ticket.days.map(dayName))}</div>}
         {others.length > 0 && (

@@ -4,14 +4,14 @@ import { compareInstants } from '@turnout/contract/instants';
 type Entry = Pick<AuditEntry, 'id' | 'at' | 'action' | 'actor' | 'objects'>;
 
 /** What the log tells of something that is in the timeline already, as a ticket, a message, a payment or a check-in. */
-const TOLD: ReadonlySet<string> = new Set([
+const ACTIONS_SHOWN_OTHERWISE: ReadonlySet<string> = new Set([
   ...['registration.created', 'people.imported', 'checkin.recorded', 'checkin.overridden', 'checkin.undone'],
   ...['ticket.issued', 'ticket.voided', 'ticket.reissued', 'ticket.sent'],
   ...['payment.recorded', 'payment.received', 'payment.failed'],
 ]);
 
 /** Whether an entry of the log tells something that nothing else in the timeline does. */
-export const isNews = ({ action }: Pick<AuditEntry, 'action'>): boolean => !TOLD.has(action);
+export const isNews = ({ action }: Pick<AuditEntry, 'action'>): boolean => !ACTIONS_SHOWN_OTHERWISE.has(action);
 
 /** Entries of the registration that are about somebody else of it are left out. Both lists may hold the same entry. */
 export function entriesAbout<E extends Entry>(attendee: string, all: readonly E[]): E[] {

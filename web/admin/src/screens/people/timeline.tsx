@@ -2,20 +2,20 @@ import type { Attendee, Registration } from '@turnout/client';
 import { ProblemNotice, Section, Skeleton, useFormats, useWords } from '@turnout/ui';
 import { useEvent } from '../../frame/event.tsx';
 import { differs, viewerZone } from '../../parts/zoned.ts';
-import { type Happened, useTimeline } from './use-timeline.tsx';
+import { type TimelineEntry, useTimeline } from './use-timeline.tsx';
 
 /** Everything that happened to a person, newest first: changes, tickets, payments, messages and check-ins in one list. */
-export function Timeline({ of, registration }: { of: Attendee; registration: Registration | undefined }) {
+export function Timeline({ attendee, registration }: { attendee: Attendee; registration: Registration | undefined }) {
   const t = useWords('people');
   const { timezone } = useEvent();
-  const { items, error, loading } = useTimeline(of, registration);
+  const { items, error, loading } = useTimeline(attendee, registration);
   const elsewhere = differs(new Date().toISOString(), timezone, viewerZone());
   return (
     <Section title={t('timeline')} {...(elsewhere && { lead: t('timesIn', { zone: timezone.replaceAll('_', ' ') }) })}>
       <ProblemNotice problem={error} />
       <ol className="timeline" aria-label={t('timeline')}>
         {items.map((one) => (
-          <Item key={one.id} of={one} />
+          <Item key={one.id} entry={one} />
         ))}
       </ol>
       {loading && <Skeleton lines={2} />}
@@ -23,7 +23,7 @@ export function Timeline({ of, registration }: { of: Attendee; registration: Reg
   );
 }
 
-function Item({ of: { at, sign, tone, title, text, by, actions } }: { of: Happened }) {
+function Item({ entry: { at, sign, tone, title, text, by, actions } }: { entry: TimelineEntry }) {
   const formats = useFormats();
   const { timezone } = useEvent();
   return (

@@ -22,7 +22,7 @@ import { useTickets } from './tickets.tsx';
 import { actorOf, entriesAbout, isLatest, isNews, newestFirst } from './timeline-entries.ts';
 
 /** Something that happened, at its place in the timeline. */
-export interface Happened {
+export interface TimelineEntry {
   id: string;
   at: string;
   sign: string;
@@ -37,25 +37,25 @@ export interface Happened {
 const MANY = 100;
 
 /** Everything that happened to a person, newest first, out of all that tells of it. What this member may not read is left out. */
-export function useTimeline(of: Attendee, registration: Registration | undefined) {
+export function useTimeline(attendee: Attendee, registration: Registration | undefined) {
   const { base } = useEvent();
   const { org, may } = useOrganization();
   const audits = may('tenant.audit');
   const about = (object: string) => ({ org, query: { object, limit: MANY } });
   const checkIns = usePages(
     'listCheckIns',
-    { ...base, query: { attendee: of.id, limit: MANY } },
+    { ...base, query: { attendee: attendee.id, limit: MANY } },
     { enabled: may('door.scan') },
   );
-  const tickets = useTickets(of.id);
-  const messages = usePages('listAttendeeMessages', { ...base, attendee: of.id, query: { limit: MANY } });
+  const tickets = useTickets(attendee.id);
+  const messages = usePages('listAttendeeMessages', { ...base, attendee: attendee.id, query: { limit: MANY } });
   const payments = usePages('listPayments', {
-    ...{ ...base, registration: of.registration_id, query: { limit: MANY } },
+    ...{ ...base, registration: attendee.registration_id, query: { limit: MANY } },
   });
-  const ofPerson = usePages('listAuditLog', about(of.id), { enabled: audits });
-  const ofRegistration = usePages('listAuditLog', about(of.registration_id), { enabled: audits });
-  const entries = entriesAbout(of.id, [...(ofPerson.rows ?? []), ...(ofRegistration.rows ?? [])]);
-  const tell = useTellers(of, entries);
+  const ofPerson = usePages('listAuditLog', about(attendee.id), { enabled: audits });
+  const ofRegistration = usePages('listAuditLog', about(attendee.registration_id), { enabled: audits });
+  const entries = entriesAbout(attendee.id, [...(ofPerson.rows ?? []), ...(ofRegistration.rows ?? [])]);
+  const tell = useTellers(attendee, entries);
   const all = [checkIns, tickets, messages, payments, ofPerson, ofRegistration];
   const items = [
     ...(tickets.rows ?? []).flatMap(tell.ticket),
@@ -78,7 +78,7 @@ const HIDDEN = ['mixed_groups', 'not_found', 'permission_required'];
 const isHidden = (error: Error): boolean => error instanceof Problem && HIDDEN.includes(error.code);
 
 /** How each kind of thing is told. */
-function useTellers(of: Attendee, entries: readonly AuditEntry[]) {
+function useTellers(attendee: Attendee, entries: readonly AuditEntry[]) {
   const t = useWords('people');
   const stateText = useStateText();
   const reasonText = useReasonText();
@@ -90,11 +90,17 @@ function useTellers(of: Attendee, entries: readonly AuditEntry[]) {
     return name === undefined ? {} : { by: name };
   };
   return {
-    registration: (one: Registration | undefined): Happened[] => [
+    registration: (one: Registration | undefined): TimelineEntry[] => [
       {
-        ...{ id: 'registered', at: of.created_at, sign: '+', tone: 'accent', title: t('registered') },
+        ...{ id: 'registered', at: attendee.created_at, sign: '+', tone: 'accent', title: t('registered') },
         ...(one !== undefined && { text: nameText.source(one.source) }),
-        ...by(of.id, of.created_at, 'registration.created', 'registration.attendee_added', 'people.imported'),
+        ...by(
+          attendee.id,
+          attendee.created_at,
+          'registration.created',
+          'registration.attendee_added',
+          'people.imported',
+        ),
       },
       ...(one?.confirmed_at && one.confirmed_at !== one.created_at
         ? [
@@ -111,9 +117,9 @@ function useTellers(of: Attendee, entries: readonly AuditEntry[]) {
         ? [{ id: 'cancelled', at: one.cancelled_at, sign: '✕', title: stateText('registration', 'cancelled') }]
         : []),
     ],
-    ticket: (one: Ticket): Happened[] => {
+    ticket: (one: Ticket): TimelineEntry[] => {
       const code = one.code ?? undefined;
-      const issued: Happened = {
+      const issued: TimelineEntry = {
         ...{ id: `${one.id} issued`, at: one.issued_at, sign: '▤', title: t('ticketIssued') },
         ...(code !== undefined && { text: <code>{code}</code> }),
         ...by(one.id, one.issued_at, 'ticket.issued', 'ticket.reissued', 'registration.approved', 'payment.recorded'),
@@ -137,7 +143,7 @@ function useTellers(of: Attendee, entries: readonly AuditEntry[]) {
         },
       ];
     },
-    message: (one: AttendeeMessage): Happened => ({
+    message: (one: AttendeeMessage): TimelineEntry => ({
       ...{ id: `${one.id} message`, at: one.settled_at ?? one.created_at, sign: '✉' },
       ...(one.status === 'failed' && { tone: 'bad' as const }),
       title: one.subject ?? t(`message.${one.kind}`),
@@ -150,7 +156,7 @@ function useTellers(of: Attendee, entries: readonly AuditEntry[]) {
         .filter(Boolean)
         .join(' · '),
     }),
-    payment: (one: Payment): Happened[] => [
+    payment: (one: Payment): TimelineEntry[] => [
       {
         ...{ id: one.id, at: one.created_at, sign: '¤', tone: one.status === 'failed' ? 'bad' : 'good' },
         title: t(one.status === 'failed' ? 'paymentFailed' : 'paymentReceived', { amount: money(one.amount_minor) }),
@@ -158,7 +164,7 @@ function useTellers(of: Attendee, entries: readonly AuditEntry[]) {
         ...by(one.id, one.created_at, 'payment.recorded'),
       },
     ],
-    checkIn: (one: CheckIn, all: readonly CheckIn[]): Happened[] => [
+    checkIn: (one: CheckIn, all: readonly CheckIn[]): TimelineEntry[] => [
       {
         ...{ id: one.id, at: one.scanned_at, sign: one.admitted ? '→' : '!', tone: one.admitted ? 'good' : 'warn' },
         title: t('resultAt', { result: stateText('result', one.result), point: pointName(one.check_in_point) }),
@@ -175,13 +181,13 @@ function useTellers(of: Attendee, entries: readonly AuditEntry[]) {
           .filter(Boolean)
           .join(' · '),
         by: one.device?.name ?? one.actor.name,
-        actions: <CheckInActions of={one} latest={isLatest(one, all)} />,
+        actions: <CheckInActions checkIn={one} latest={isLatest(one, all)} />,
       },
     ],
-    entry: (one: AuditEntry): Happened => ({
+    entry: (one: AuditEntry): TimelineEntry => ({
       ...{ id: one.id, at: one.at, sign: '✎', title: actionText(one.action) },
       ...(one.actor.kind !== 'system' && { by: one.actor.name }),
-      text: <AuditedChanges of={one} about={of.id} />,
+      text: <AuditedChanges entry={one} about={attendee.id} />,
     }),
   };
 }

@@ -5,7 +5,7 @@ import { useMemo } from 'react';
 import { useEvent } from '../../frame/event.tsx';
 import type { DataColumn } from '../../parts/data-table.tsx';
 import { RowLink, useRowLinks } from '../../parts/row-link.tsx';
-import { State, useNameText } from '../../parts/status.tsx';
+import { StateBadge, useNameText } from '../../parts/status.tsx';
 import type { FilterValues } from '../../parts/use-filters.ts';
 import { nameOf } from '../people/query.ts';
 
@@ -45,7 +45,7 @@ export function useRegistrationColumns(values: FilterValues): DataColumn<Registr
       },
       {
         ...{ id: 'status', head: t('status'), card: 'end', width: '8.25rem' },
-        cell: (one) => <State of="registration" is={one.status} />,
+        cell: (one) => <StateBadge kind="registration" value={one.status} />,
       },
       {
         ...{ id: 'total', head: t('total'), align: 'end', width: '5.5rem' },

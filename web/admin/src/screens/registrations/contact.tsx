@@ -18,17 +18,17 @@ import { useAction } from '../../frame/action.ts';
 import { call, useRefresh } from '../../frame/api.ts';
 import { useEvent } from '../../frame/event.tsx';
 import { useOrganization } from '../../frame/organization.tsx';
-import { type Based, overNewest } from '../../parts/over-newest.ts';
+import { type CallVersion, overNewest } from '../../parts/over-newest.ts';
 import { CHANGED } from '../people/edit-person.tsx';
 import { useFieldWords } from '../people/field-words.ts';
 import { useMayHere } from '../people/may-here.ts';
-import { differing, flatten, type Meanwhile, meanwhileOf, replaced } from '../people/meanwhile.ts';
+import { differing, type FieldChange, flatten, meanwhileOf, replaced } from '../people/meanwhile.ts';
 import { MeanwhileNotice } from '../people/meanwhile-notice.tsx';
 import { nameOf } from '../people/query.ts';
 import { ContactFields, type ContactValues, contactInput, EMPTY_CONTACT } from './contact-fields.tsx';
 
 /** Who registered and gets the mails about it, and whether any are sent. */
-export function Contact({ of }: { of: Registration }) {
+export function Contact({ registration }: { registration: Registration }) {
   const t = useWords('registrations');
   const may = useMayHere();
   const [editing, setEditing] = useState(false);
@@ -46,13 +46,17 @@ export function Contact({ of }: { of: Registration }) {
         )
       }
     >
-      {editing ? <EditContact of={of} onDone={() => setEditing(false)} /> : <Shown of={of} />}
-      <Mails of={of} writes={writes} />
+      {editing ? (
+        <EditContact registration={registration} onDone={() => setEditing(false)} />
+      ) : (
+        <ContactFacts registration={registration} />
+      )}
+      <Mails registration={registration} writes={writes} />
     </Section>
   );
 }
 
-function Shown({ of: { contact } }: { of: Registration }) {
+function ContactFacts({ registration: { contact } }: { registration: Registration }) {
   const t = useWords('registrations');
   const p = useWords('parts');
   const formats = useFormats();
@@ -72,7 +76,7 @@ function Shown({ of: { contact } }: { of: Registration }) {
     [p('phone'), contact.phone],
     [t('language'), contact.language && formats.nameOf('language', contact.language)],
   ];
-  return <Facts of={facts.filter(([, value]) => value !== null && value !== '')} />;
+  return <Facts facts={facts.filter(([, value]) => value !== null && value !== '')} />;
 }
 
 const valuesOf = ({ contact }: Registration): ContactValues => ({
@@ -92,19 +96,19 @@ const PLACES = {
 } as const;
 
 /** Corrects the contact. As with people, what somebody else changed meanwhile is shown before anything is saved. */
-function EditContact({ of, onDone }: { of: Registration; onDone: () => void }) {
+function EditContact({ registration, onDone }: { registration: Registration; onDone: () => void }) {
   const t = useWords('registrations');
   const p = useWords('people');
   const { base } = useEvent();
   const refresh = useRefresh();
   const words = useFieldWords();
-  const [began] = useState(() => valuesOf(of));
-  const known = useRef(of);
+  const [began] = useState(() => valuesOf(registration));
+  const known = useRef(registration);
   const form = useRef<FormParts<ContactValues> | null>(null);
-  const [meanwhile, setMeanwhile] = useState<readonly Meanwhile[]>([]);
-  const at = { ...base, registration: of.id };
+  const [meanwhile, setMeanwhile] = useState<readonly FieldChange[]>([]);
+  const at = { ...base, registration: registration.id };
   const save = (mine: ContactValues) => overNewest(() => call('getRegistration', at), saveOver(mine));
-  const saveOver = (mine: ContactValues) => async (present: Registration, options: Based) => {
+  const saveOver = (mine: ContactValues) => async (present: Registration, options: CallVersion) => {
     const flat = (one: Registration) => flatten(valuesOf(one));
     const found = meanwhileOf(flat(known.current), flat(present), flatten(mine));
     known.current = present;
@@ -118,7 +122,7 @@ function EditContact({ of, onDone }: { of: Registration; onDone: () => void }) {
     const contact = Object.fromEntries(Object.entries(contactInput(mine)).filter(([name]) => names.includes(name)));
     return names.length === 0 ? null : call('changeRegistration', { ...at, body: { contact } }, options);
   };
-  const take = ({ name, before, theirs }: Meanwhile) => {
+  const take = ({ name, before, theirs }: FieldChange) => {
     if (form.current !== null) form.current.set(replaced(form.current.values, { [name]: theirs }, EMPTY_CONTACT));
     setMeanwhile((all) => all.map((one) => (one.name === name ? { name, before, theirs } : one)));
   };
@@ -138,7 +142,7 @@ function EditContact({ of, onDone }: { of: Registration; onDone: () => void }) {
         return (
           <>
             <ContactFields field={parts.field} />
-            <MeanwhileNotice of={meanwhile} labelOf={words.label} textOf={words.text} onTake={take} />
+            <MeanwhileNotice changes={meanwhile} labelOf={words.label} textOf={words.text} onTake={take} />
             <div className="buttons">
               <Submit />
               <Button kind="quiet" onClick={onDone}>
@@ -152,12 +156,12 @@ function EditContact({ of, onDone }: { of: Registration; onDone: () => void }) {
   );
 }
 
-function Mails({ of, writes }: { of: Registration; writes: boolean }) {
+function Mails({ registration, writes }: { registration: Registration; writes: boolean }) {
   const t = useWords('registrations');
   const { base } = useEvent();
   const refresh = useRefresh();
   const change = useAction(async (send_emails: boolean, _: { key: string }) => {
-    await call('changeRegistration', { ...base, registration: of.id, body: { send_emails } });
+    await call('changeRegistration', { ...base, registration: registration.id, body: { send_emails } });
     toast(t(send_emails ? 'mailsOn' : 'mailsOff'), 'good');
     await refresh('getRegistration', 'listRegistrations', 'listAuditLog');
   });
@@ -167,7 +171,7 @@ function Mails({ of, writes }: { of: Registration; writes: boolean }) {
         label={t('sendEmails')}
         hint={t('sendEmailsHint')}
         disabled={!writes || change.busy}
-        value={of.send_emails}
+        value={registration.send_emails}
         onChange={(on) => void change.run(on)}
       />
       <ProblemNotice problem={change.problem} />

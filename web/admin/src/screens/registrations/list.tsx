@@ -55,7 +55,7 @@ export default function Registrations() {
           actions={<Actions status={values.status as Status | undefined} onChoose={acting.choose} />}
           order={{ value: values.order, fallback: 'newest', onChange: (order) => set({ order }) }}
           total={total}
-          empty={<Nothing filtered={Object.keys(filter).length > 0} action={register} />}
+          empty={<NoRegistrations filtered={Object.keys(filter).length > 0} action={register} />}
         >
           {bulk && <span className="soft small keys-hint">{t('keysHint')}</span>}
         </DataTable>
@@ -63,7 +63,7 @@ export default function Registrations() {
       {acting.decision !== null && (
         <BulkDialog
           action={acting.decision}
-          of={acting.source}
+          source={acting.source}
           count={selection.count(total)}
           onClose={() => acting.choose(null)}
         />
@@ -183,7 +183,7 @@ function useChoices(): Choice[] {
   ];
 }
 
-function Nothing({ filtered, action }: { filtered: boolean; action: React.ReactNode }) {
+function NoRegistrations({ filtered, action }: { filtered: boolean; action: React.ReactNode }) {
   const t = useWords('registrations');
   if (filtered) return <EmptyState title={t('noMatchTitle')}>{t('noMatchText')}</EmptyState>;
   return (

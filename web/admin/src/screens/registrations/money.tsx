@@ -3,10 +3,10 @@ import type { Payment, Registration } from '@turnout/client';
 import { isPossible } from '@turnout/contract/registration-states';
 import { Button, Facts, Section, Table, useFormats, useWords } from '@turnout/ui';
 import { useState } from 'react';
-import { Answer } from '../../frame/answer.tsx';
 import { usePages } from '../../frame/api.ts';
 import { useEvent } from '../../frame/event.tsx';
-import { State, useNameText } from '../../parts/status.tsx';
+import { QueryResult } from '../../frame/query-result.tsx';
+import { StateBadge, useNameText } from '../../parts/status.tsx';
 import { useMayHere } from '../people/may-here.ts';
 import { CheckoutLink, RecordPayment, Refund } from './payment-dialogs.tsx';
 
@@ -16,16 +16,16 @@ type Open = { what: 'record' | 'checkout' } | { what: 'refund'; payment: Payment
  * The money of a registration: what is due, what came, what is left, and what can be done about it. Nothing for those who see only a
  * part of the registration. `brief`: beside a person, without the payments, which are in the timeline there.
  */
-export function Money({ of, brief }: { of: Registration; brief?: boolean }) {
+export function Money({ registration, brief }: { registration: Registration; brief?: boolean }) {
   const t = useWords('registrations');
   const may = useMayHere();
   const { base } = useEvent();
   const [open, setOpen] = useState<Open | null>(null);
-  const { total_minor, paid_minor, balance_minor } = of;
+  const { total_minor, paid_minor, balance_minor } = registration;
   if (total_minor === null || paid_minor === null || balance_minor === null) return null;
   if (brief && total_minor === 0 && paid_minor === 0) return null;
   const close = () => setOpen(null);
-  const payable = may('money.record') && isPossible('pay', of.status);
+  const payable = may('money.record') && isPossible('pay', registration.status);
   return (
     <Section
       title={t('money')}
@@ -36,7 +36,7 @@ export function Money({ of, brief }: { of: Registration; brief?: boolean }) {
               {t('recordPayment')}
             </Button>
           )}
-          {payable && of.status === 'pending_payment' && balance_minor > 0 && !of.test && (
+          {payable && registration.status === 'pending_payment' && balance_minor > 0 && !registration.test && (
             <Button size="small" onClick={() => setOpen({ what: 'checkout' })}>
               {t('checkout')}
             </Button>
@@ -44,49 +44,55 @@ export function Money({ of, brief }: { of: Registration; brief?: boolean }) {
         </>
       }
     >
-      <Sums of={of} />
+      <Sums registration={registration} />
       {brief ? (
         <p>
-          <Link to="/$org/events/$event/registrations/$registration" params={{ ...base, registration: of.code }}>
+          <Link
+            to="/$org/events/$event/registrations/$registration"
+            params={{ ...base, registration: registration.code }}
+          >
             {t('toPayments')}
           </Link>
         </p>
       ) : (
-        <Payments of={of} onRefund={(payment) => setOpen({ what: 'refund', payment })} />
+        <Payments registration={registration} onRefund={(payment) => setOpen({ what: 'refund', payment })} />
       )}
-      {open?.what === 'record' && <RecordPayment of={of} onClose={close} />}
-      {open?.what === 'checkout' && <CheckoutLink of={of} onClose={close} />}
-      {open?.what === 'refund' && <Refund of={of} payment={open.payment} onClose={close} />}
+      {open?.what === 'record' && <RecordPayment registration={registration} onClose={close} />}
+      {open?.what === 'checkout' && <CheckoutLink registration={registration} onClose={close} />}
+      {open?.what === 'refund' && <Refund registration={registration} payment={open.payment} onClose={close} />}
     </Section>
   );
 }
 
-function Sums({ of }: { of: Registration }) {
+function Sums({ registration }: { registration: Registration }) {
   const t = useWords('registrations');
   const formats = useFormats();
   const { money, timezone } = useEvent();
-  const balance = of.balance_minor ?? 0;
+  const balance = registration.balance_minor ?? 0;
   return (
     <Facts
-      of={[
+      facts={[
         [
           t('total'),
           <span key="t" className="number">
-            {money(of.total_minor ?? 0)}
+            {money(registration.total_minor ?? 0)}
           </span>,
         ],
         [
           t('paid'),
           <span key="p" className="number">
-            {money(of.paid_minor ?? 0)}
+            {money(registration.paid_minor ?? 0)}
           </span>,
         ],
         [
           t(balance < 0 ? 'credit' : 'due'),
           <span key="b" className="number">
             <strong>{money(Math.abs(balance))}</strong>
-            {of.payment_due_at !== null && (
-              <span className="soft"> · {t('dueAt', { at: formats.dateTime(of.payment_due_at, timezone) })}</span>
+            {registration.payment_due_at !== null && (
+              <span className="soft">
+                {' '}
+                · {t('dueAt', { at: formats.dateTime(registration.payment_due_at, timezone) })}
+              </span>
             )}
           </span>,
         ],
@@ -95,16 +101,16 @@ function Sums({ of }: { of: Registration }) {
   );
 }
 
-function Payments({ of, onRefund }: { of: Registration; onRefund: (payment: Payment) => void }) {
+function Payments({ registration, onRefund }: { registration: Registration; onRefund: (payment: Payment) => void }) {
   const t = useWords('registrations');
   const formats = useFormats();
   const may = useMayHere();
   const { base, money, timezone } = useEvent();
   const nameText = useNameText();
-  const payments = usePages('listPayments', { ...base, registration: of.id, query: { limit: 100 } });
+  const payments = usePages('listPayments', { ...base, registration: registration.id, query: { limit: 100 } });
   const left = (one: Payment) => one.amount_minor - one.refunded_minor - one.charged_back_minor;
   return (
-    <Answer of={{ ...payments, data: payments.rows }} lines={2}>
+    <QueryResult query={{ ...payments, data: payments.rows }} lines={2}>
       {(rows) =>
         rows.length === 0 ? (
           <p className="soft">{t('noPayments')}</p>
@@ -131,7 +137,7 @@ function Payments({ of, onRefund }: { of: Registration; onRefund: (payment: Paym
                   </>
                 ),
               },
-              { id: 'status', head: t('status'), cell: (one) => <State of="payment" is={one.status} /> },
+              { id: 'status', head: t('status'), cell: (one) => <StateBadge kind="payment" value={one.status} /> },
               {
                 ...{ id: 'amount', head: t('amount'), align: 'end' },
                 cell: (one) => (
@@ -164,6 +170,6 @@ function Payments({ of, onRefund }: { of: Registration; onRefund: (payment: Paym
           />
         )
       }
-    </Answer>
+    </QueryResult>
   );
 }

@@ -89,7 +89,7 @@ export default function NewRegistration() {
               </div>
             )}
             <Mailing form={form} />
-            <Total of={form.values.attendees} />
+            <Total people={form.values.attendees} />
             <div className="buttons">
               <Submit>{t('register')}</Submit>
             </div>
@@ -171,11 +171,11 @@ function Mailing({ form }: { form: FormParts<Values> }) {
 }
 
 /** What it comes to, by the prices of the types. The server has the last word. */
-function Total({ of }: { of: readonly Person[] }) {
+function Total({ people }: { people: readonly Person[] }) {
   const t = useWords('registrations');
   const { types, money } = useEvent();
   const prices = new Map(types.map(({ code, price_minor }) => [code, price_minor]));
-  const sum = of.reduce((total, one) => total + (prices.get(one.attendee_type) ?? 0), 0);
+  const sum = people.reduce((total, one) => total + (prices.get(one.attendee_type) ?? 0), 0);
   if (sum === 0) return null;
   return (
     <div className="sum" role="status">

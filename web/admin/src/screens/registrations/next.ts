@@ -16,13 +16,20 @@ export function nextOf(waiting: readonly Pick<Registration, 'id'>[], id: string)
  * Whoever approves goes through all that wait: after a decision the next one is shown, by the filters of the list that one came from.
  * Null while it is not known, or if nothing else waits.
  */
-export function useNextWaiting(of: Registration): (() => Promise<void>) | null {
+export function useNextWaiting(registration: Registration): (() => Promise<void>) | null {
   const { base } = useEvent();
   const { values } = useFilters();
   const navigate = useNavigate();
   const query = registrationsQuery({ ...values, status: 'pending_approval' });
-  const waiting = useCall('listRegistrations', { ...base, query }, { enabled: of.status === 'pending_approval' });
-  const next = of.status !== 'pending_approval' || waiting.data === undefined ? null : nextOf(waiting.data.data, of.id);
+  const waiting = useCall(
+    'listRegistrations',
+    { ...base, query },
+    { enabled: registration.status === 'pending_approval' },
+  );
+  const next =
+    registration.status !== 'pending_approval' || waiting.data === undefined
+      ? null
+      : nextOf(waiting.data.data, registration.id);
   if (next === null) return null;
   return () =>
     navigate({

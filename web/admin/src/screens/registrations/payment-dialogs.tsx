@@ -26,12 +26,12 @@ import { DialogButtons, reasonIn, useDone } from '../people/ticket-dialogs.tsx';
 const METHODS = ['cash', 'transfer', 'card', 'other'] as const;
 
 /** Money that came by another way than the payment provider. */
-export function RecordPayment({ of, onClose }: { of: Registration; onClose: () => void }) {
+export function RecordPayment({ registration, onClose }: { registration: Registration; onClose: () => void }) {
   const t = useWords('registrations');
   const nameText = useNameText();
   const { base, event, money } = useEvent();
   const done = useDone(onClose);
-  const due = Math.max(0, of.balance_minor ?? 0);
+  const due = Math.max(0, registration.balance_minor ?? 0);
   return (
     <Dialog title={t('recordPayment')} onClose={onClose}>
       <Form
@@ -45,7 +45,7 @@ export function RecordPayment({ of, onClose }: { of: Registration; onClose: () =
           call(
             'recordPayment',
             {
-              ...{ ...base, registration: of.id },
+              ...{ ...base, registration: registration.id },
               body: {
                 ...{ amount_minor: amount_minor ?? 0, method: method || 'other' },
                 ...(reference.trim() !== '' && { reference: reference.trim() }),
@@ -86,13 +86,21 @@ const AFTER = ['keep', 'reopen', 'cancel'] as const;
  * Gives money back: all of it or a part, and what becomes of the registration. Nothing is chosen beforehand: a refund by itself leaves
  * tickets that admit, and whoever refunds must have wanted that.
  */
-export function Refund({ of, payment, onClose }: { of: Registration; payment: Payment; onClose: () => void }) {
+export function Refund({
+  registration,
+  payment,
+  onClose,
+}: {
+  registration: Registration;
+  payment: Payment;
+  onClose: () => void;
+}) {
   const t = useWords('registrations');
   const { org } = useOrganization();
   const { event, money } = useEvent();
   const done = useDone(onClose);
   const most = payment.amount_minor - payment.refunded_minor - payment.charged_back_minor;
-  const ended = hasEnded(of.status);
+  const ended = hasEnded(registration.status);
   return (
     <Dialog title={t('refundTitle', { amount: money(payment.amount_minor) })} onClose={onClose}>
       <Form
@@ -123,9 +131,11 @@ export function Refund({ of, payment, onClose }: { of: Registration; payment: Pa
               <Radios
                 required
                 label={t('after')}
-                options={AFTER.filter((one) => one !== 'reopen' || isPossible('reopen', of.status)).map((value) => ({
-                  ...{ value, label: t(`after.${value}`), hint: t(`afterHint.${value}`) },
-                }))}
+                options={AFTER.filter((one) => one !== 'reopen' || isPossible('reopen', registration.status)).map(
+                  (value) => ({
+                    ...{ value, label: t(`after.${value}`), hint: t(`afterHint.${value}`) },
+                  }),
+                )}
                 {...field('after')}
               />
             )}
@@ -140,7 +150,7 @@ export function Refund({ of, payment, onClose }: { of: Registration; payment: Pa
 }
 
 /** A page of the payment provider on which the registrant pays; the link is given to them. */
-export function CheckoutLink({ of, onClose }: { of: Registration; onClose: () => void }) {
+export function CheckoutLink({ registration, onClose }: { registration: Registration; onClose: () => void }) {
   const t = useWords('registrations');
   const c = useWords('common');
   const formats = useFormats();
@@ -152,8 +162,8 @@ export function CheckoutLink({ of, onClose }: { of: Registration; onClose: () =>
     setMade(await call('startCheckout', { ...base, registration, body }, { key }));
   });
   useEffect(() => {
-    void make.run(of.id);
-  }, [make.run, of.id]);
+    void make.run(registration.id);
+  }, [make.run, registration.id]);
   return (
     <Dialog title={t('checkout')} onClose={onClose}>
       <ProblemNotice problem={make.problem} />

@@ -9,26 +9,26 @@ import { DialogButtons, reasonIn, useDone } from '../people/ticket-dialogs.tsx';
 import { useNextWaiting } from './next.ts';
 
 /** Approve, decline, promote or cancel one registration: whatever its state allows. After an approval or a refusal the next one comes. */
-export function StatusActions({ of }: { of: Registration }) {
+export function StatusActions({ registration }: { registration: Registration }) {
   const t = useWords('registrations');
   const [open, setOpen] = useState<'decline' | 'cancel' | 'promote' | null>(null);
-  const next = useNextWaiting(of);
+  const next = useNextWaiting(registration);
   const decide = useDecide(next);
   const close = () => setOpen(null);
   return (
     <>
-      {isPossible('approve', of.status) && (
-        <Button kind="main" busy={decide.busy} onClick={() => void decide.run(of.id, 'approve')}>
+      {isPossible('approve', registration.status) && (
+        <Button kind="main" busy={decide.busy} onClick={() => void decide.run(registration.id, 'approve')}>
           {t('approve')}
         </Button>
       )}
-      {isPossible('promote', of.status) && (
+      {isPossible('promote', registration.status) && (
         <Button kind="main" onClick={() => setOpen('promote')}>
           {t('promote')}
         </Button>
       )}
-      {isPossible('decline', of.status) && <Button onClick={() => setOpen('decline')}>{t('decline')}</Button>}
-      {isPossible('cancel', of.status) && (
+      {isPossible('decline', registration.status) && <Button onClick={() => setOpen('decline')}>{t('decline')}</Button>}
+      {isPossible('cancel', registration.status) && (
         <Button kind="danger" onClick={() => setOpen('cancel')}>
           {t('cancel')}
         </Button>
@@ -44,7 +44,7 @@ export function StatusActions({ of }: { of: Registration }) {
           action={t('promote')}
           cancel={t('back')}
           busy={decide.busy}
-          onConfirm={() => void decide.run(of.id, 'promote').then((done) => done && close())}
+          onConfirm={() => void decide.run(registration.id, 'promote').then((done) => done && close())}
           onClose={() => {
             decide.clear();
             close();
@@ -55,17 +55,17 @@ export function StatusActions({ of }: { of: Registration }) {
         </ConfirmDialog>
       )}
       {(open === 'decline' || open === 'cancel') && (
-        <WithReason of={of} what={open} next={open === 'decline' ? next : null} onClose={close} />
+        <ReasonDialog registration={registration} what={open} next={open === 'decline' ? next : null} onClose={close} />
       )}
     </>
   );
 }
 
 /** Goes on to the next registration that waits; null if there is none. */
-type GoOn = (() => Promise<void>) | null;
+type OpenNext = (() => Promise<void>) | null;
 
 /** What needs no reason is done at once. */
-export function useDecide(next: GoOn = null) {
+export function useDecide(next: OpenNext = null) {
   const t = useWords('registrations');
   const { base } = useEvent();
   const refresh = useRefresh();
@@ -86,29 +86,32 @@ export function useDecide(next: GoOn = null) {
   });
 }
 
-function WithReason({
-  of,
+function ReasonDialog({
+  registration,
   what,
   next,
   onClose,
 }: {
-  of: Registration;
+  registration: Registration;
   what: 'decline' | 'cancel';
-  next: GoOn;
+  next: OpenNext;
   onClose: () => void;
 }) {
   const t = useWords('registrations');
   const { base } = useEvent();
   const done = useDone(onClose);
   return (
-    <Dialog title={t(what === 'decline' ? 'declineTitle' : 'cancelTitle', { code: of.code })} onClose={onClose}>
+    <Dialog
+      title={t(what === 'decline' ? 'declineTitle' : 'cancelTitle', { code: registration.code })}
+      onClose={onClose}
+    >
       <Form
         careless
         values={{ reason: '' }}
         submit={({ reason }, { key }) =>
           call(
             what === 'decline' ? 'declineRegistration' : 'cancelRegistration',
-            { ...base, registration: of.id, body: reasonIn(reason) },
+            { ...base, registration: registration.id, body: reasonIn(reason) },
             { key },
           )
         }
@@ -119,7 +122,7 @@ function WithReason({
       >
         {({ field }) => (
           <>
-            <p>{t(what === 'decline' ? 'declineText' : 'cancelText', { count: of.attendees.length })}</p>
+            <p>{t(what === 'decline' ? 'declineText' : 'cancelText', { count: registration.attendees.length })}</p>
             <TextArea
               label={t('reason')}
               hint={t('reasonHint')}

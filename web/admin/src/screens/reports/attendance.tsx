@@ -1,9 +1,9 @@
 import type { AttendanceReport } from '@turnout/client';
 import { EmptyState, Section, useFormats, useWords } from '@turnout/ui';
 import { useMemo } from 'react';
-import { Answer } from '../../frame/answer.tsx';
 import { useCall } from '../../frame/api.ts';
 import { useEvent } from '../../frame/event.tsx';
+import { QueryResult } from '../../frame/query-result.tsx';
 import { Bars, Plot } from '../../parts/plot.tsx';
 import type { DrawnProps } from './drawn.ts';
 import { Totals } from './numbers.tsx';
@@ -12,20 +12,20 @@ import { Totals } from './numbers.tsx';
 export function AttendanceDrawn({ query }: DrawnProps) {
   const { base } = useEvent();
   const report = useCall('reportAttendance', { ...base, query });
-  return <Answer of={report}>{(data) => <Drawn of={data} />}</Answer>;
+  return <QueryResult query={report}>{(data) => <AttendanceSections report={data} />}</QueryResult>;
 }
 
-function Drawn({ of }: { of: AttendanceReport }) {
+function AttendanceSections({ report }: { report: AttendanceReport }) {
   const t = useWords('reports');
   const formats = useFormats();
-  const { total } = of;
+  const { total } = report;
   if (total.expected === 0 && total.admissions === 0)
     return <EmptyState title={t('noAttendance')}>{t('noAttendanceText')}</EmptyState>;
   return (
     <>
       <Totals
         label={t('totals')}
-        of={[
+        facts={[
           [t('expected'), formats.number(total.expected)],
           [t('came'), formats.number(total.came)],
           [t('noShows'), formats.number(total.no_shows)],
@@ -37,11 +37,11 @@ function Drawn({ of }: { of: AttendanceReport }) {
         ]}
       />
       <div className="report-grid">
-        <ByDay of={of} />
-        <ByType of={of} />
-        <ByPoint of={of} />
+        <ByDay report={report} />
+        <ByType report={report} />
+        <ByPoint report={report} />
       </div>
-      <ByHour of={of} />
+      <ByHour report={report} />
     </>
   );
 }
@@ -49,12 +49,12 @@ function Drawn({ of }: { of: AttendanceReport }) {
 /** Days and types for which nobody is expected and nobody came say nothing. */
 const isSome = ({ came, expected }: { came: number; expected: number }): boolean => came > 0 || expected > 0;
 
-type Came = Pick<AttendanceReport['total'], 'came' | 'expected' | 'no_shows' | 'still_expected'>;
+type AttendanceCounts = Pick<AttendanceReport['total'], 'came' | 'expected' | 'no_shows' | 'still_expected'>;
 
 const useCame = () => {
   const t = useWords('reports');
-  return ({ came, expected, no_shows, still_expected }: Came) => ({
-    ...{ value: came, of: expected, tone: 'good' as const },
+  return ({ came, expected, no_shows, still_expected }: AttendanceCounts) => ({
+    ...{ value: came, total: expected, tone: 'good' as const },
     text: [
       t('cameOf', { came, expected }),
       ...(no_shows > 0 ? [t('noShowCount', { count: no_shows })] : []),
@@ -63,7 +63,7 @@ const useCame = () => {
   });
 };
 
-function ByDay({ of }: { of: AttendanceReport }) {
+function ByDay({ report }: { report: AttendanceReport }) {
   const t = useWords('reports');
   const came = useCame();
   const { dayName } = useEvent();
@@ -71,13 +71,13 @@ function ByDay({ of }: { of: AttendanceReport }) {
     <Section title={t('byDay')}>
       <Bars
         label={t('byDay')}
-        bars={of.days.filter(isSome).map((one) => ({ id: one.day, name: dayName(one.day), ...came(one) }))}
+        bars={report.days.filter(isSome).map((one) => ({ id: one.day, name: dayName(one.day), ...came(one) }))}
       />
     </Section>
   );
 }
 
-function ByType({ of }: { of: AttendanceReport }) {
+function ByType({ report }: { report: AttendanceReport }) {
   const t = useWords('reports');
   const came = useCame();
   const { typeName } = useEvent();
@@ -85,7 +85,7 @@ function ByType({ of }: { of: AttendanceReport }) {
     <Section title={t('byType')}>
       <Bars
         label={t('byType')}
-        bars={of.attendee_types.filter(isSome).map((one) => ({
+        bars={report.attendee_types.filter(isSome).map((one) => ({
           ...{ id: one.attendee_type, name: typeName(one.attendee_type), ...came(one) },
         }))}
       />
@@ -93,14 +93,14 @@ function ByType({ of }: { of: AttendanceReport }) {
   );
 }
 
-function ByPoint({ of }: { of: AttendanceReport }) {
+function ByPoint({ report }: { report: AttendanceReport }) {
   const t = useWords('reports');
   const { pointName } = useEvent();
   return (
     <Section title={t('byPoint')}>
       <Bars
         label={t('byPoint')}
-        bars={of.check_in_points.map((one) => ({
+        bars={report.check_in_points.map((one) => ({
           ...{ id: one.check_in_point, name: pointName(one.check_in_point), value: one.admissions },
           text: t('pointCounts', { admissions: one.admissions, people: one.people, refusals: one.refusals }),
         }))}
@@ -109,7 +109,7 @@ function ByPoint({ of }: { of: AttendanceReport }) {
   );
 }
 
-function ByHour({ of: { hours, timezone } }: { of: AttendanceReport }) {
+function ByHour({ report: { hours, timezone } }: { report: AttendanceReport }) {
   const t = useWords('reports');
   const at = useMemo(() => hours.map(({ starts_at }) => starts_at), [hours]);
   const series = useMemo(

@@ -1,9 +1,9 @@
 import type { MoneyReport } from '@turnout/client';
 import { EmptyState, Section, useFormats, useWords } from '@turnout/ui';
 import { useCallback, useMemo } from 'react';
-import { Answer } from '../../frame/answer.tsx';
 import { useCall } from '../../frame/api.ts';
 import { useEvent } from '../../frame/event.tsx';
+import { QueryResult } from '../../frame/query-result.tsx';
 import { Bars, Plot } from '../../parts/plot.tsx';
 import { useNameText } from '../../parts/status.tsx';
 import type { DrawnProps } from './drawn.ts';
@@ -17,44 +17,46 @@ export function MoneyDrawn({ query }: DrawnProps) {
   const { base } = useEvent();
   const report = useCall('reportMoney', { ...base, query });
   return (
-    <Answer of={report}>
+    <QueryResult query={report}>
       {({ currencies }) =>
         currencies.length === 0 ? (
           <EmptyState title={t('noMoney')}>{t('noMoneyText')}</EmptyState>
         ) : (
-          currencies.map((one) => <OneCurrency key={one.currency} of={one} alone={currencies.length === 1} />)
+          currencies.map((one) => <CurrencySection key={one.currency} currency={one} alone={currencies.length === 1} />)
         )
       }
-    </Answer>
+    </QueryResult>
   );
 }
 
-function OneCurrency({ of, alone }: { of: Currency; alone: boolean }) {
+function CurrencySection({ currency, alone }: { currency: Currency; alone: boolean }) {
   const t = useWords('reports');
   const formats = useFormats();
   const names = useNameText();
   const { typeName } = useEvent();
-  const money = (minor: number) => formats.money(minor, of.currency);
+  const money = (minor: number) => formats.money(minor, currency.currency);
   return (
-    <section className="stack" aria-label={of.currency}>
-      {!alone && <h2>{of.currency}</h2>}
+    <section className="stack" aria-label={currency.currency}>
+      {!alone && <h2>{currency.currency}</h2>}
       <Totals
         label={t('totals')}
-        of={[
-          [t('received'), money(of.received_minor)],
-          [t('refunded'), money(of.refunded_minor)],
-          ...(of.charged_back_minor === 0 ? [] : [[t('chargedBack'), money(of.charged_back_minor)] as const]),
-          [t('net'), money(of.net_minor)],
-          [t('due'), money(of.due_minor)],
-          ...(of.credit_minor === 0 ? [] : [[t('credit'), money(of.credit_minor)] as const]),
+        facts={[
+          [t('received'), money(currency.received_minor)],
+          [t('refunded'), money(currency.refunded_minor)],
+          ...(currency.charged_back_minor === 0
+            ? []
+            : [[t('chargedBack'), money(currency.charged_back_minor)] as const]),
+          [t('net'), money(currency.net_minor)],
+          [t('due'), money(currency.due_minor)],
+          ...(currency.credit_minor === 0 ? [] : [[t('credit'), money(currency.credit_minor)] as const]),
         ]}
       />
-      <ByDate of={of} />
+      <ByDate currency={currency} />
       <div className="report-grid">
         <Section title={t('byMethod')}>
           <Bars
             label={t('byMethod')}
-            bars={of.methods.map((one) => ({
+            bars={currency.methods.map((one) => ({
               ...{ id: one.method, name: names.method(one.method), value: Math.max(0, one.net_minor) },
               text: t('methodCounts', { net: money(one.net_minor), count: one.payments }),
             }))}
@@ -63,9 +65,9 @@ function OneCurrency({ of, alone }: { of: Currency; alone: boolean }) {
         <Section title={t('byType')}>
           <Bars
             label={t('byType')}
-            bars={of.attendee_types.map((one) => ({
+            bars={currency.attendee_types.map((one) => ({
               ...{ id: one.attendee_type, name: typeName(one.attendee_type), value: one.paid_minor },
-              of: one.charged_minor,
+              total: one.charged_minor,
               text: t('paidOf', { paid: money(one.paid_minor), charged: money(one.charged_minor) }),
             }))}
           />
@@ -75,7 +77,7 @@ function OneCurrency({ of, alone }: { of: Currency; alone: boolean }) {
   );
 }
 
-function ByDate({ of: { days, currency } }: { of: Currency }) {
+function ByDate({ currency: { days, currency } }: { currency: Currency }) {
   const t = useWords('reports');
   const formats = useFormats();
   const at = useMemo(() => days.map(({ date }) => `${date}T00:00:00Z`), [days]);

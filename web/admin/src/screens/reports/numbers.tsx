@@ -3,13 +3,13 @@ import type { ReactNode } from 'react';
 /** The totals of a report, in one row. */
 export const Totals = ({
   label,
-  of,
+  facts,
 }: {
   label: string;
-  of: readonly (readonly [name: string, value: ReactNode])[];
+  facts: readonly (readonly [name: string, value: ReactNode])[];
 }) => (
   <dl className="report-totals" aria-label={label}>
-    {of.map(([name, value]) => (
+    {facts.map(([name, value]) => (
       <div key={name}>
         <dt>{name}</dt>
         <dd className="number">{value}</dd>

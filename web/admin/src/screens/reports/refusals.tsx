@@ -1,9 +1,9 @@
 import type { RefusalsReport } from '@turnout/client';
 import { EmptyState, Section, useFormats, useWords } from '@turnout/ui';
 import { useMemo } from 'react';
-import { Answer } from '../../frame/answer.tsx';
 import { useCall } from '../../frame/api.ts';
 import { useEvent } from '../../frame/event.tsx';
+import { QueryResult } from '../../frame/query-result.tsx';
 import { Bars, Plot } from '../../parts/plot.tsx';
 import { useReasonText, useStateText } from '../../parts/status.tsx';
 import type { DrawnProps } from './drawn.ts';
@@ -13,32 +13,32 @@ import { Totals } from './numbers.tsx';
 export function RefusalsDrawn({ query }: DrawnProps) {
   const { base } = useEvent();
   const report = useCall('reportRefusals', { ...base, query });
-  return <Answer of={report}>{(data) => <Drawn of={data} />}</Answer>;
+  return <QueryResult query={report}>{(data) => <RefusalSections report={data} />}</QueryResult>;
 }
 
-function Drawn({ of }: { of: RefusalsReport }) {
+function RefusalSections({ report }: { report: RefusalsReport }) {
   const t = useWords('reports');
   const formats = useFormats();
-  if (of.total.refusals === 0) return <EmptyState title={t('noRefusals')}>{t('noRefusalsText')}</EmptyState>;
+  if (report.total.refusals === 0) return <EmptyState title={t('noRefusals')}>{t('noRefusalsText')}</EmptyState>;
   return (
     <>
       <Totals
         label={t('totals')}
-        of={[
-          [t('refusals'), formats.number(of.total.refusals)],
-          [t('overridden'), formats.number(of.total.overridden)],
+        facts={[
+          [t('refusals'), formats.number(report.total.refusals)],
+          [t('overridden'), formats.number(report.total.overridden)],
         ]}
       />
       <div className="report-grid">
-        <ByReason of={of} />
-        <ByPoint of={of} />
+        <ByReason report={report} />
+        <ByPoint report={report} />
       </div>
-      <ByHour of={of} />
+      <ByHour report={report} />
     </>
   );
 }
 
-function ByReason({ of }: { of: RefusalsReport }) {
+function ByReason({ report }: { report: RefusalsReport }) {
   const t = useWords('reports');
   const textOf = useStateText();
   const reasonText = useReasonText();
@@ -46,7 +46,7 @@ function ByReason({ of }: { of: RefusalsReport }) {
     <Section title={t('byReason')}>
       <Bars
         label={t('byReason')}
-        bars={of.reasons.map((one) => ({
+        bars={report.reasons.map((one) => ({
           ...{ id: `${one.result} ${one.reason}`, value: one.refusals, tone: 'warn' as const },
           name: one.reason === null ? textOf('result', one.result) : reasonText(one.reason),
           ...(one.overridden > 0 && {
@@ -58,14 +58,14 @@ function ByReason({ of }: { of: RefusalsReport }) {
   );
 }
 
-function ByPoint({ of }: { of: RefusalsReport }) {
+function ByPoint({ report }: { report: RefusalsReport }) {
   const t = useWords('reports');
   const { pointName } = useEvent();
   return (
     <Section title={t('byPoint')}>
       <Bars
         label={t('byPoint')}
-        bars={of.check_in_points.map((one) => ({
+        bars={report.check_in_points.map((one) => ({
           ...{
             id: one.check_in_point,
             name: pointName(one.check_in_point),
@@ -78,7 +78,7 @@ function ByPoint({ of }: { of: RefusalsReport }) {
   );
 }
 
-function ByHour({ of: { hours, timezone } }: { of: RefusalsReport }) {
+function ByHour({ report: { hours, timezone } }: { report: RefusalsReport }) {
   const t = useWords('reports');
   const at = useMemo(() => hours.map(({ starts_at }) => starts_at), [hours]);
   const series = useMemo(

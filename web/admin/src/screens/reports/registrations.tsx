@@ -1,9 +1,9 @@
 import type { RegistrationsReport } from '@turnout/client';
 import { EmptyState, Section, useFormats, useWords } from '@turnout/ui';
 import { useMemo } from 'react';
-import { Answer } from '../../frame/answer.tsx';
 import { useCall } from '../../frame/api.ts';
 import { useEvent } from '../../frame/event.tsx';
+import { QueryResult } from '../../frame/query-result.tsx';
 import { Bars, Plot } from '../../parts/plot.tsx';
 import { useNameText } from '../../parts/status.tsx';
 import type { DrawnProps } from './drawn.ts';
@@ -13,36 +13,36 @@ import { Totals } from './numbers.tsx';
 export function RegistrationsDrawn({ query, by }: DrawnProps) {
   const { base } = useEvent();
   const report = useCall('reportRegistrations', { ...base, query: { ...query, by } });
-  return <Answer of={report}>{(data) => <Drawn of={data} />}</Answer>;
+  return <QueryResult query={report}>{(data) => <RegistrationSections report={data} />}</QueryResult>;
 }
 
-function Drawn({ of }: { of: RegistrationsReport }) {
+function RegistrationSections({ report }: { report: RegistrationsReport }) {
   const t = useWords('reports');
   const formats = useFormats();
-  const { people, registrations } = of.total;
-  if (of.intervals.length === 0)
+  const { people, registrations } = report.total;
+  if (report.intervals.length === 0)
     return <EmptyState title={t('noRegistrations')}>{t('noRegistrationsText')}</EmptyState>;
   return (
     <>
       <Totals
         label={t('totals')}
-        of={[
+        facts={[
           [t('peopleRegistered'), formats.number(people.registered)],
           [t('peopleConfirmed'), formats.number(people.confirmed)],
           [t('peopleCancelled'), formats.number(people.cancelled)],
           [t('registrations'), formats.number(registrations.registered)],
         ]}
       />
-      <OverTime of={of} />
+      <OverTime report={report} />
       <div className="report-grid">
-        <ByType of={of} />
-        <BySource of={of} />
+        <ByType report={report} />
+        <BySource report={report} />
       </div>
     </>
   );
 }
 
-function OverTime({ of: { intervals, by, timezone } }: { of: RegistrationsReport }) {
+function OverTime({ report: { intervals, by, timezone } }: { report: RegistrationsReport }) {
   const t = useWords('reports');
   const at = useMemo(() => intervals.map(({ starts_at }) => starts_at), [intervals]);
   const each = useMemo(
@@ -89,7 +89,7 @@ function added<T>(entries: readonly T[], keyOf: (one: T) => string, count: (one:
   return [...totals].sort((a, b) => b[1] - a[1]);
 }
 
-function ByType({ of: { intervals } }: { of: RegistrationsReport }) {
+function ByType({ report: { intervals } }: { report: RegistrationsReport }) {
   const t = useWords('reports');
   const { typeName } = useEvent();
   const totals = added(
@@ -104,7 +104,7 @@ function ByType({ of: { intervals } }: { of: RegistrationsReport }) {
   );
 }
 
-function BySource({ of: { intervals } }: { of: RegistrationsReport }) {
+function BySource({ report: { intervals } }: { report: RegistrationsReport }) {
   const t = useWords('reports');
   const names = useNameText();
   const totals = added(

@@ -57,13 +57,13 @@ export default function Reports() {
         ))}
       </Tabs>
       <ExportProgress />
-      <Range of={report} />
+      <Range report={report} />
       <Drawn query={{ ...range.asked, ...(event.test && { test: true }) }} by={range.by} />
     </Page>
   );
 }
 
-function Range({ of }: { of: Report }) {
+function Range({ report }: { report: Report }) {
   const t = useWords('reports');
   const { values, set } = useFilters();
   return (
@@ -80,7 +80,7 @@ function Range({ of }: { of: Report }) {
         value={values.to ?? ''}
         onChange={(to) => set({ to }, { quietly: true })}
       />
-      {of === 'registrations' && (
+      {report === 'registrations' && (
         <Select
           label={t('by')}
           options={INTERVALS.map((one) => ({ value: one, label: t(`by.${one}`) }))}

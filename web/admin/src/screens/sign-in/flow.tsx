@@ -2,7 +2,7 @@ import type { Problem, SignedIn } from '@turnout/client';
 import { ProblemNotice, Skeleton, useWords } from '@turnout/ui';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { words } from '../../frame/words.ts';
-import { Ways } from './ways.tsx';
+import { SignInWays } from './ways.tsx';
 
 /** The further steps are loaded when they are needed, with their words, so that the first screen is there sooner. */
 const step = <P extends object>(load: () => Promise<(props: P) => ReactNode>) =>
@@ -76,7 +76,7 @@ export function useSignIn({
         content: (
           <div className="stack">
             <ProblemNotice problem={problem} />
-            <Ways
+            <SignInWays
               fixed={fixed}
               email={fixed ?? email}
               onEmail={setEmail}

@@ -1,7 +1,7 @@
 import { Button, EmailField, Form, ProblemNotice, rich, Submit, toast, useWords } from '@turnout/ui';
 import { useState } from 'react';
 import { useLength, useSecondsUntil } from './countdown.ts';
-import { Throttled, throttledUntil } from './throttled.tsx';
+import { ThrottleNotice, throttledUntil } from './throttled.tsx';
 import { type Send, sendSignInLink, useMail } from './use-mail.ts';
 
 /** Asks for the address that the link is sent to. */
@@ -36,7 +36,7 @@ export function AskMail({
       {({ field }) => (
         <>
           <EmailField label={t('email')} autoFocus maxLength={254} {...field('email')} />
-          <Throttled until={until} />
+          <ThrottleNotice until={until} />
           <div className="stack" data-gap="small">
             <Submit wide>{t('withMail')}</Submit>
             <Button wide kind="quiet" onClick={onBack}>
@@ -97,7 +97,7 @@ export function MailSent({
           </Button>
         </div>
       </section>
-      {until === null ? <ProblemNotice problem={mail.problem} /> : <Throttled until={until} />}
+      {until === null ? <ProblemNotice problem={mail.problem} /> : <ThrottleNotice until={until} />}
     </div>
   );
 }

@@ -2,7 +2,7 @@ import { Problem, type SignedIn } from '@turnout/client';
 import { Button, Form, Submit, TextField, useWords } from '@turnout/ui';
 import { useRef, useState } from 'react';
 import { call } from '../../frame/api.ts';
-import { Throttled, throttledUntil } from './throttled.tsx';
+import { ThrottleNotice, throttledUntil } from './throttled.tsx';
 
 /** The second step: six digits of the authenticator app, or a recovery code. */
 export default function SecondFactor({
@@ -46,7 +46,7 @@ export default function SecondFactor({
               data-code=""
               {...field('code')}
             />
-            <Throttled until={until} />
+            <ThrottleNotice until={until} />
             <Submit wide>{s('signIn')}</Submit>
           </>
         )}

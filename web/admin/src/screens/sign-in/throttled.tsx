@@ -10,7 +10,7 @@ export const throttledUntil = (error: unknown): number | null =>
     : null;
 
 /** Says how long to wait. It is read out when it begins and when it is over, not every second. */
-export function Throttled({ until }: { until: number | null }) {
+export function ThrottleNotice({ until }: { until: number | null }) {
   const t = useWords('sign-in');
   const seconds = useSecondsUntil(until);
   const length = useLength();

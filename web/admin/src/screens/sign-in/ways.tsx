@@ -15,7 +15,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useAction } from '../../frame/action.ts';
 import { call, useCall } from '../../frame/api.ts';
 import { offerByAutofill, PasskeyCancelled, passkeysWork, signInWithPasskey } from './passkey.ts';
-import { Throttled, throttledUntil } from './throttled.tsx';
+import { ThrottleNotice, throttledUntil } from './throttled.tsx';
 import { useMail } from './use-mail.ts';
 
 interface WaysProps {
@@ -33,7 +33,7 @@ interface WaysProps {
 }
 
 /** The ways to sign in: password, passkey, a link by mail, single sign-on. */
-export function Ways({ fixed, email, onEmail, next, onReply, onAskMail, onMailed }: WaysProps) {
+export function SignInWays({ fixed, email, onEmail, next, onReply, onAskMail, onMailed }: WaysProps) {
   const t = useWords('sign-in');
   const [until, setUntil] = useState<number | null>(null);
   const box = useRef<HTMLDivElement>(null);
@@ -77,7 +77,7 @@ export function Ways({ fixed, email, onEmail, next, onReply, onAskMail, onMailed
               autoFocus={email !== ''}
               {...field('password')}
             />
-            <Throttled until={until} />
+            <ThrottleNotice until={until} />
             <Submit wide>{t('signIn')}</Submit>
           </>
         )}
@@ -144,7 +144,7 @@ function ByMail({ email, onAsk, onMailed }: { email: string; onAsk: () => void; 
       >
         <MailIcon /> {t('withMail')}
       </Button>
-      {until === null ? <ProblemNotice problem={mail.problem} /> : <Throttled until={until} />}
+      {until === null ? <ProblemNotice problem={mail.problem} /> : <ThrottleNotice until={until} />}
     </>
   );
 }

@@ -34,7 +34,7 @@ export function Join(props: JoinProps) {
     <>
       <div className="card">
         <Facts
-          of={[
+          facts={[
             [t('forAddress'), offer.email],
             [
               t('asRole'),
@@ -49,12 +49,12 @@ export function Join(props: JoinProps) {
           ]}
         />
       </div>
-      <How {...props} />
+      <JoinWay {...props} />
     </>
   );
 }
 
-function How(props: JoinProps) {
+function JoinWay(props: JoinProps) {
   const t = useWords('start');
   switch (props.offer.account) {
     case 'none':
@@ -66,7 +66,7 @@ function How(props: JoinProps) {
     case 'joins':
       return <OneClick {...props} text={t('joinWith')} />;
     case 'other':
-      return <Other {...props} />;
+      return <OtherAccount {...props} />;
   }
 }
 
@@ -168,7 +168,7 @@ function SingleSignOn({ token }: { token: string }) {
   );
 }
 
-function Other({ look }: JoinProps) {
+function OtherAccount({ look }: JoinProps) {
   const t = useWords('start');
   const { data: account } = useCall('getAccount', {});
   const out = useAction(({ key }: { key: string }) => call('signOut', {}, { key }));

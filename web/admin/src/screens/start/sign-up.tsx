@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { call, useCall } from '../../frame/api.ts';
 import { Languages } from '../sign-in/languages.tsx';
 import { AskMail, MailSent } from '../sign-in/mail.tsx';
-import { Waiting } from '../sign-in/waiting.tsx';
+import { PlainSkeleton } from '../sign-in/waiting.tsx';
 
 const send = (email: string, key: string) => call('sendSignUpLink', { body: { email } }, { key });
 
@@ -16,7 +16,7 @@ export function SignUp() {
   const navigate = useNavigate();
   const [mailed, setMailed] = useState<string | null>(null);
   if (methods.data === undefined)
-    return methods.error === null ? <Waiting /> : <ProblemNotice problem={methods.error} />;
+    return methods.error === null ? <PlainSkeleton /> : <ProblemNotice problem={methods.error} />;
   if (methods.data.signup !== 'open')
     return (
       <PlainPage title={t('signUpClosedTitle')} lead={t('signUpClosedText')} footer={<Languages />}>

@@ -2,9 +2,9 @@ import type { Invitation, InvitationMade } from '@turnout/client';
 import { Badge, Button, ProblemNotice, Section, Table, Time, toast, useWords } from '@turnout/ui';
 import { useState } from 'react';
 import { useAction } from '../../frame/action.ts';
-import { Answer } from '../../frame/answer.tsx';
 import { call, useCall, useRefresh } from '../../frame/api.ts';
 import { useOrganization } from '../../frame/organization.tsx';
+import { QueryResult } from '../../frame/query-result.tsx';
 import { InvitationLink } from './invite.tsx';
 
 /** Those who were invited and have not come yet. Nothing is shown if there are none. */
@@ -48,7 +48,7 @@ export function Invitations() {
   return (
     <Section title={t('invitations')}>
       <ProblemNotice problem={again.problem ?? withdraw.problem} />
-      <Answer of={invitations} lines={2}>
+      <QueryResult query={invitations} lines={2}>
         {({ data }) => (
           <Table
             label={t('invitations')}
@@ -68,8 +68,8 @@ export function Invitations() {
             ]}
           />
         )}
-      </Answer>
-      {sent !== null && <InvitationLink of={sent} onClose={() => setSent(null)} />}
+      </QueryResult>
+      {sent !== null && <InvitationLink invitation={sent} onClose={() => setSent(null)} />}
     </Section>
   );
 }

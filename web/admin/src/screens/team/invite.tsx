@@ -12,7 +12,7 @@ export function Invite({ onClose }: { onClose: () => void }) {
   const { org, member } = useOrganization();
   const refresh = useRefresh();
   const [made, setMade] = useState<InvitationMade | null>(null);
-  if (made !== null) return <InvitationLink of={made} onClose={onClose} />;
+  if (made !== null) return <InvitationLink invitation={made} onClose={onClose} />;
   return (
     <Dialog title={t('invite')} onClose={onClose}>
       <Form
@@ -42,14 +42,14 @@ export function Invite({ onClose }: { onClose: () => void }) {
 }
 
 /** The link of an invitation, which is shown only once. */
-export function InvitationLink({ of, onClose }: { of: InvitationMade; onClose: () => void }) {
+export function InvitationLink({ invitation, onClose }: { invitation: InvitationMade; onClose: () => void }) {
   const t = useWords('team');
   const formats = useFormats();
   return (
-    <Dialog title={t('invitedTitle', { email: of.email })} onClose={onClose}>
-      <p>{t(of.mailed ? 'mailed' : 'notMailed', { email: of.email })}</p>
-      <CopyField label={t('link')} text={of.link} />
-      <p className="soft small">{t('linkHint', { until: formats.dateTime(of.expires_at) })}</p>
+    <Dialog title={t('invitedTitle', { email: invitation.email })} onClose={onClose}>
+      <p>{t(invitation.mailed ? 'mailed' : 'notMailed', { email: invitation.email })}</p>
+      <CopyField label={t('link')} text={invitation.link} />
+      <p className="soft small">{t('linkHint', { until: formats.dateTime(invitation.expires_at) })}</p>
     </Dialog>
   );
 }

@@ -4,9 +4,9 @@ import { mayGiveRole } from '@turnout/contract/access';
 import { Ago, Badge, ConfirmDialog, Menu, MoreIcon, ProblemNotice, Table, toast, useWords } from '@turnout/ui';
 import { useState } from 'react';
 import { useAction } from '../../frame/action.ts';
-import { Answer } from '../../frame/answer.tsx';
 import { call, useCall, useRefresh } from '../../frame/api.ts';
 import { useOrganization } from '../../frame/organization.tsx';
+import { QueryResult } from '../../frame/query-result.tsx';
 import { ChangeMember } from './change-member.tsx';
 import { MemberDetails } from './member-details.tsx';
 
@@ -36,7 +36,7 @@ export function Members() {
     </Menu>
   );
   return (
-    <Answer of={members}>
+    <QueryResult query={members}>
       {({ data }) => (
         <>
           <Table
@@ -44,7 +44,7 @@ export function Members() {
             rows={data}
             keyOf={(member) => member.id}
             columns={[
-              { id: 'name', head: t('name'), cell: (member) => <Who member={member} /> },
+              { id: 'name', head: t('name'), cell: (member) => <MemberName member={member} /> },
               { id: 'role', head: t('role'), cell: (member) => t(`role.${member.role}`) },
               {
                 id: 'group',
@@ -76,17 +76,17 @@ export function Members() {
           {data
             .filter(({ id }) => id === shown)
             .map((member) => (
-              <MemberDetails key={member.id} of={member} onClose={close} />
+              <MemberDetails key={member.id} member={member} onClose={close} />
             ))}
           {open?.what === 'change' && <ChangeMember member={open.member} onClose={() => setOpen(null)} />}
           {open?.what === 'remove' && <RemoveMember member={open.member} onClose={() => setOpen(null)} />}
         </>
       )}
-    </Answer>
+    </QueryResult>
   );
 }
 
-function Who({ member }: { member: Member }) {
+function MemberName({ member }: { member: Member }) {
   const t = useWords('team');
   const { org } = useOrganization();
   return (

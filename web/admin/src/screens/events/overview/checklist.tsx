@@ -12,7 +12,7 @@ interface Item {
   /** Without it, the event cannot be published. */
   needed?: boolean;
   /** What there is, in words; null: nothing yet. */
-  there: ReactNode | null;
+  summary: ReactNode | null;
 }
 
 const SIGNS = { there: '✓', missing: '!', open: '○' } as const;
@@ -23,7 +23,7 @@ export function Checklist() {
   const { may } = useOrganization();
   const items = useItems();
   const publish = usePublish();
-  const missing = items.filter(({ needed, there }) => needed && there === null);
+  const missing = items.filter(({ needed, summary }) => needed && summary === null);
   const [tried, setTried] = useState(false);
   const list = useRef<HTMLUListElement>(null);
   // Whoever wanted to publish is led to the first thing that is missing.
@@ -34,7 +34,7 @@ export function Checklist() {
     <Section title={t('checklist')} lead={t('checklistLead')}>
       <ul className="checklist" ref={list}>
         {items.map((item) => (
-          <One key={item.part} of={item} />
+          <ChecklistItem key={item.part} item={item} />
         ))}
       </ul>
       {tried && missing.length > 0 && (
@@ -99,10 +99,10 @@ export function Opening() {
   return <span className="soft small">{text}</span>;
 }
 
-function One({ of: { part, needed, there } }: { of: Item }) {
+function ChecklistItem({ item: { part, needed, summary } }: { item: Item }) {
   const t = useWords('events');
   const { may } = useOrganization();
-  const state = there !== null ? 'there' : needed ? 'missing' : 'open';
+  const state = summary !== null ? 'there' : needed ? 'missing' : 'open';
   return (
     <li data-state={state}>
       <span className="checklist-sign" aria-hidden="true">
@@ -113,27 +113,27 @@ function One({ of: { part, needed, there } }: { of: Item }) {
           {t(`part.${part}`)}
           <span className="hidden">: {t(`check.${state}`)}</span>
         </strong>
-        <span className="soft small">{there ?? t(`why.${part}`)}</span>
+        <span className="soft small">{summary ?? t(`why.${part}`)}</span>
       </span>
       {may('events.write') && (
-        <Where of={part}>
-          {there === null ? t('add') : t('change')}
+        <ChecklistLink part={part}>
+          {summary === null ? t('add') : t('change')}
           <span className="hidden"> {t(`part.${part}`)}</span>
-        </Where>
+        </ChecklistLink>
       )}
     </li>
   );
 }
 
-function Where({ of, children }: { of: Part; children: ReactNode }) {
+function ChecklistLink({ part, children }: { part: Part; children: ReactNode }) {
   const { base } = useEvent();
   const common = { params: base, className: 'small', children };
-  if (of === 'days') return <Link to="/$org/events/$event/form/days" {...common} />;
-  if (of === 'types') return <Link to="/$org/events/$event/form/types" {...common} />;
-  if (of === 'questions') return <Link to="/$org/events/$event/form/questions" {...common} />;
-  if (of === 'points') return <Link to="/$org/events/$event/door/points" {...common} />;
-  const part = of === 'dates' ? 'event' : of === 'capacity' ? 'registration' : 'tickets';
-  return <Link to="/$org/events/$event/settings" search={{ part }} {...common} />;
+  if (part === 'days') return <Link to="/$org/events/$event/form/days" {...common} />;
+  if (part === 'types') return <Link to="/$org/events/$event/form/types" {...common} />;
+  if (part === 'questions') return <Link to="/$org/events/$event/form/questions" {...common} />;
+  if (part === 'points') return <Link to="/$org/events/$event/door/points" {...common} />;
+  const settingsPart = part === 'dates' ? 'event' : part === 'capacity' ? 'registration' : 'tickets';
+  return <Link to="/$org/events/$event/settings" search={{ part: settingsPart }} {...common} />;
 }
 
 function useItems(): Item[] {
@@ -148,7 +148,7 @@ function useItems(): Item[] {
     {
       part: 'days',
       needed: true,
-      there:
+      summary:
         days.length === 0
           ? null
           : `${t('countDays', { count: days.length })}: ${formats.range(days[0]!.date, days.at(-1)!.date, 'UTC')}`,
@@ -156,17 +156,17 @@ function useItems(): Item[] {
     {
       part: 'types',
       needed: true,
-      there:
+      summary:
         types.length === 0
           ? null
           : formats.list(types.slice(0, 5).map(({ name, price_minor }) => `${name} (${price(price_minor)})`)) +
             (types.length > 5 ? ' …' : ''),
     },
-    { part: 'points', there: names(points) },
-    { part: 'dates', there: when === null || event.venue === null ? null : `${when}, ${event.venue}` },
-    { part: 'questions', there: questions.length === 0 ? null : t('countQuestions', { count: questions.length }) },
-    { part: 'capacity', there: event.capacity === null ? null : t('placesAll', { count: event.capacity }) },
-    { part: 'terms', there: event.terms === null ? null : t('termsThere') },
+    { part: 'points', summary: names(points) },
+    { part: 'dates', summary: when === null || event.venue === null ? null : `${when}, ${event.venue}` },
+    { part: 'questions', summary: questions.length === 0 ? null : t('countQuestions', { count: questions.length }) },
+    { part: 'capacity', summary: event.capacity === null ? null : t('placesAll', { count: event.capacity }) },
+    { part: 'terms', summary: event.terms === null ? null : t('termsThere') },
   ];
   function price(minor: number): string {
     return minor === 0 ? t('free') : money(minor);

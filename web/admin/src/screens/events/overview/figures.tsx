@@ -106,7 +106,7 @@ function useDoor(): Figure[] {
   const { data } = useCall('reportAttendance', base, { enabled: running, every: RUNNING_REFRESH_MS });
   if (!running || data === undefined) return [];
   const shown = data.days.filter(({ day }) => open.some(({ code }) => code === day));
-  const sum = (of: 'inside' | 'came' | 'expected') => shown.reduce((total, day) => total + day[of], 0);
+  const sum = (count: 'inside' | 'came' | 'expected') => shown.reduce((total, day) => total + day[count], 0);
   return [
     {
       id: 'inside',

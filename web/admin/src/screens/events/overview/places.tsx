@@ -10,7 +10,11 @@ type Count = Availability['event'];
 const FEW = 0.9;
 
 /** How full the event is: all of it, each day, each type. */
-export function Places({ of: { event: all, days: byDay, attendee_types: byType } }: { of: Availability }) {
+export function Places({
+  availability: { event: all, days: byDay, attendee_types: byType },
+}: {
+  availability: Availability;
+}) {
   const t = useWords('events');
   const { event, base, days, types, dayName, typeName } = useEvent();
   const bar = useBar();
@@ -78,7 +82,7 @@ function useBar(): (id: string, name: Bar['name'], count: Count) => Bar {
     ];
     const few = capacity !== null && capacity > 0 && used >= FEW * capacity;
     return {
-      ...{ id, name, value: taken, of: capacity, more: held, tone: few ? 'warn' : 'accent' },
+      ...{ id, name, value: taken, total: capacity, more: held, tone: few ? 'warn' : 'accent' },
       text: <span className="soft small">{words.join(' · ')}</span>,
     };
   };

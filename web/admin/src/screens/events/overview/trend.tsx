@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router';
 import { Section, useWords } from '@turnout/ui';
 import { useMemo, useState } from 'react';
-import { Answer } from '../../../frame/answer.tsx';
 import { useCall } from '../../../frame/api.ts';
 import { useEvent } from '../../../frame/event.tsx';
+import { QueryResult } from '../../../frame/query-result.tsx';
 import { Plot } from '../../../parts/plot.tsx';
 
 const REFRESH_MS = 60_000;
@@ -53,7 +53,7 @@ export function Trend() {
         </Link>
       }
     >
-      <Answer of={report} lines={4}>
+      <QueryResult query={report} lines={4}>
         {({ total: { people } }) =>
           people.registered + people.cancelled === 0 ? (
             <p className="soft">{t('nobodyYet', { count: DAYS })}</p>
@@ -61,7 +61,7 @@ export function Trend() {
             <Plot label={t('trend')} {...drawn} by="day" timeZone={timezone} height={200} />
           )
         }
-      </Answer>
+      </QueryResult>
     </Section>
   );
 }

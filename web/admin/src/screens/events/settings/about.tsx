@@ -5,7 +5,7 @@ import { useEvent } from '../../../frame/event.tsx';
 import { DateTimeField, GroupField } from '../../../parts/fields.tsx';
 import { useOptions } from '../options.ts';
 import { ChangeForm } from './change-form.tsx';
-import { Mind } from './mind.tsx';
+import { ChangeWarning } from './change-warning.tsx';
 import { useUsed } from './use-used.ts';
 
 interface Values {
@@ -36,7 +36,7 @@ export function AboutEvent() {
   const { zones } = useOptions({ timezone });
   // The server answers with the times of the days where nobody has set others. Those are not shown as if somebody had.
   const span = useMemo(() => {
-    const sorted = (of: 'opens_at' | 'closes_at') => days.map((day) => Date.parse(day[of])).sort((a, b) => a - b);
+    const sorted = (field: 'opens_at' | 'closes_at') => days.map((day) => Date.parse(day[field])).sort((a, b) => a - b);
     return { from: sorted('opens_at')[0], to: sorted('closes_at').at(-1) };
   }, [days]);
   const of = ({ name, code, venue, timezone: zone, starts_at, ends_at, group }: Event): Values => ({
@@ -52,7 +52,7 @@ export function AboutEvent() {
   };
   return (
     <Section title={t('about')}>
-      <ChangeForm of={of} body={bodyOf} names={names}>
+      <ChangeForm valuesOf={of} body={bodyOf} names={names}>
         {({ field, values, moved }) => (
           <>
             <TextField label={names.name} maxLength={200} {...field('name')} />
@@ -74,7 +74,7 @@ export function AboutEvent() {
               />
             </div>
             <ComboBox label={names.timezone} hint={t('timezoneHint')} options={zones} {...field('timezone')} />
-            <Mind when={moved('timezone') && days.length > 0}>{t('mind.timezone')}</Mind>
+            <ChangeWarning when={moved('timezone') && days.length > 0}>{t('mind.timezone')}</ChangeWarning>
             <TextField
               label={names.code}
               hint={t('codeHint')}
@@ -83,9 +83,9 @@ export function AboutEvent() {
               spellCheck={false}
               {...field('code')}
             />
-            <Mind when={moved('code') && (used || event.status !== 'draft')}>{t('mind.code')}</Mind>
+            <ChangeWarning when={moved('code') && (used || event.status !== 'draft')}>{t('mind.code')}</ChangeWarning>
             <GroupField {...field('group')} />
-            <Mind when={moved('group')}>{t('mind.group')}</Mind>
+            <ChangeWarning when={moved('group')}>{t('mind.group')}</ChangeWarning>
           </>
         )}
       </ChangeForm>

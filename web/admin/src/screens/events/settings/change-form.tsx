@@ -20,14 +20,14 @@ export interface ChangeParts<V> extends FormParts<V> {
  * same time do not undo each other. When both changed the same field, whoever saves later is told what the other one set, and decides.
  */
 export function ChangeForm<V extends object>({
-  of,
+  valuesOf,
   body,
   names,
   places,
   children,
 }: {
   /** The values of an event as this form has them. */
-  of: (event: Event) => V;
+  valuesOf: (event: Event) => V;
   body: (change: Partial<V>) => EventChange;
   /** What each field is called. */
   names: Readonly<Record<keyof V & string, string>>;
@@ -46,7 +46,7 @@ export function ChangeForm<V extends object>({
   /** The event that the typed values are based on: the newest one, unless somebody is typing. */
   const [basis, setBasis] = useState(event);
   if (basis !== event && !changed.current) setBasis(event);
-  const before = of(basis);
+  const before = valuesOf(basis);
   const locked = event.status === 'archived' || !may('events.write');
 
   const submit = async (values: V): Promise<Event> => {
@@ -55,7 +55,7 @@ export function ChangeForm<V extends object>({
     return overNewest(
       () => call('getEvent', base),
       (now, options) => {
-        clash(before, change, of(now));
+        clash(before, change, valuesOf(now));
         return atCode(call('changeEvent', { ...base, body: body(change) }, options), t('codeTaken'));
       },
     );
@@ -75,7 +75,7 @@ export function ChangeForm<V extends object>({
     >
       {(parts) => {
         changed.current = parts.changed;
-        const others = parts.changed ? differing(before, of(event)) : [];
+        const others = parts.changed ? differing(before, valuesOf(event)) : [];
         return (
           <>
             <fieldset className="settings-fields" disabled={locked}>
@@ -85,7 +85,9 @@ export function ChangeForm<V extends object>({
               <Notice tone="warn" title={t('meanwhile')}>
                 <ul className="events-points">
                   {others.map((name) => (
-                    <li key={name}>{t('meanwhileField', { name: names[name], value: shown(of(event)[name]) })}</li>
+                    <li key={name}>
+                      {t('meanwhileField', { name: names[name], value: shown(valuesOf(event)[name]) })}
+                    </li>
                   ))}
                 </ul>
                 {t('meanwhileText')}

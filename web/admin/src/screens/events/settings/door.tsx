@@ -24,7 +24,7 @@ export function DoorRules() {
   const names = { name_search: t('nameSearch'), kiosk: t('kiosk'), questions: t('doorQuestions') };
   return (
     <Section title={t('door')} lead={t('doorLead')}>
-      <ChangeForm of={valuesOf} body={bodyOf} names={names}>
+      <ChangeForm valuesOf={valuesOf} body={bodyOf} names={names}>
         {({ field, values }) => (
           <>
             <Checkbox label={names.name_search} hint={t('nameSearchHint')} {...field('name_search')} />

@@ -39,7 +39,7 @@ export function RegistrationPage() {
           <span className="soft small">{t(event.test ? 'sees.test' : `sees.${event.status}`)}</span>
         </PageAddress>
         <Image />
-        <ChangeForm of={valuesOf} body={bodyOf} names={names}>
+        <ChangeForm valuesOf={valuesOf} body={bodyOf} names={names}>
           {({ field }) => (
             <>
               <TextArea

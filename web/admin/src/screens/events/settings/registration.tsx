@@ -4,7 +4,7 @@ import { useEvent } from '../../../frame/event.tsx';
 import { DateTimeField } from '../../../parts/fields.tsx';
 import { NumberField, numberOf, numberText } from '../../../parts/number-field.tsx';
 import { ChangeForm } from './change-form.tsx';
-import { Mind } from './mind.tsx';
+import { ChangeWarning } from './change-warning.tsx';
 import { useUsed } from './use-used.ts';
 
 interface Values {
@@ -69,7 +69,7 @@ export function RegistrationRules() {
   };
   return (
     <Section title={t('registration')}>
-      <ChangeForm of={valuesOf} body={bodyOf} names={names} places={PLACES}>
+      <ChangeForm valuesOf={valuesOf} body={bodyOf} names={names} places={PLACES}>
         {({ field, values, moved }) => (
           <>
             <div className="columns">
@@ -105,15 +105,19 @@ export function RegistrationRules() {
                 {...field('max_people')}
               />
             </div>
-            <Mind when={moved('capacity') && values.capacity !== '' && Number(values.capacity) < taken}>
+            <ChangeWarning when={moved('capacity') && values.capacity !== '' && Number(values.capacity) < taken}>
               {t('mind.capacity', { taken: formats.number(taken) })}
-            </Mind>
+            </ChangeWarning>
             <Checkbox label={names.approval} hint={t('approvalHint')} {...field('approval')} />
-            <Mind when={moved('approval') && used}>{t(values.approval ? 'mind.approvalOn' : 'mind.approvalOff')}</Mind>
+            <ChangeWarning when={moved('approval') && used}>
+              {t(values.approval ? 'mind.approvalOn' : 'mind.approvalOff')}
+            </ChangeWarning>
             <Checkbox label={names.waitlist} hint={t('waitlistHint')} {...field('waitlist')} />
-            <Mind when={moved('waitlist') && used && !values.waitlist}>{t('mind.waitlistOff')}</Mind>
+            <ChangeWarning when={moved('waitlist') && used && !values.waitlist}>{t('mind.waitlistOff')}</ChangeWarning>
             <Checkbox label={names.unique_email} hint={t('uniqueEmailHint')} {...field('unique_email')} />
-            <Mind when={moved('unique_email') && used && values.unique_email}>{t('mind.uniqueEmail')}</Mind>
+            <ChangeWarning when={moved('unique_email') && used && values.unique_email}>
+              {t('mind.uniqueEmail')}
+            </ChangeWarning>
             <NumberField
               label={names.payment_hours}
               hint={[t('paymentHoursHint'), hours(values.payment_hours)].filter(Boolean).join(' ')}
@@ -135,9 +139,11 @@ export function RegistrationRules() {
               max={720}
               {...field('confirm_hours')}
             />
-            <Mind when={(moved('payment_hours') || moved('checkout_minutes') || moved('confirm_hours')) && used}>
+            <ChangeWarning
+              when={(moved('payment_hours') || moved('checkout_minutes') || moved('confirm_hours')) && used}
+            >
               {t('mind.paymentHours')}
-            </Mind>
+            </ChangeWarning>
           </>
         )}
       </ChangeForm>

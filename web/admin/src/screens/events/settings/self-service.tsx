@@ -19,7 +19,7 @@ export function SelfService() {
   };
   return (
     <Section title={t('self')} lead={t('selfLead')}>
-      <ChangeForm of={valuesOf} body={bodyOf} names={names}>
+      <ChangeForm valuesOf={valuesOf} body={bodyOf} names={names}>
         {({ field }) => (
           <>
             <DateTimeField

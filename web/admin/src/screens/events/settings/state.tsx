@@ -5,7 +5,7 @@ import { useAction } from '../../../frame/action.ts';
 import { call, useRefresh } from '../../../frame/api.ts';
 import { useEvent } from '../../../frame/event.tsx';
 import { useOrganization } from '../../../frame/organization.tsx';
-import { State } from '../../../parts/status.tsx';
+import { StateBadge } from '../../../parts/status.tsx';
 import { Opening, usePublish } from '../overview/checklist.tsx';
 import { DeleteEvent } from './delete.tsx';
 import { useUsed } from './use-used.ts';
@@ -14,7 +14,7 @@ type Move = 'close' | 'reopen' | 'archive';
 type Asking = Move | 'publish' | 'delete' | null;
 
 /** In which state the event is, and what leads from it to another. */
-export function StateOfEvent() {
+export function EventStateSection() {
   const t = useWords('events');
   const { may } = useOrganization();
   const { event } = useEvent();
@@ -22,31 +22,33 @@ export function StateOfEvent() {
   const [asking, setAsking] = useState<Asking>(null);
   const close = () => setAsking(null);
   return (
-    <Section title={t('state')} lead={t(`stateIs.${status}`)} actions={<State of="event" is={status} />}>
+    <Section title={t('state')} lead={t(`stateIs.${status}`)} actions={<StateBadge kind="event" value={status} />}>
       <ul className="steps">
         {status === 'draft' && <ToPublish />}
-        {status === 'closed' && <Step of="publish" onClick={() => setAsking('publish')} />}
-        {status === 'published' && <Step of="close" onClick={() => setAsking('close')} />}
-        {status === 'archived' && <Step of="reopen" onClick={() => setAsking('reopen')} />}
-        {status !== 'archived' && <Step of="archive" onClick={() => setAsking('archive')} />}
+        {status === 'closed' && <MoveItem move="publish" onClick={() => setAsking('publish')} />}
+        {status === 'published' && <MoveItem move="close" onClick={() => setAsking('close')} />}
+        {status === 'archived' && <MoveItem move="reopen" onClick={() => setAsking('reopen')} />}
+        {status !== 'archived' && <MoveItem move="archive" onClick={() => setAsking('archive')} />}
         {may('events.delete') && <Deletion onClick={() => setAsking('delete')} />}
       </ul>
       {asking === 'publish' && <PublishAgain onClose={close} />}
-      {(asking === 'close' || asking === 'reopen' || asking === 'archive') && <Moving to={asking} onClose={close} />}
+      {(asking === 'close' || asking === 'reopen' || asking === 'archive') && (
+        <MoveDialog to={asking} onClose={close} />
+      )}
       {asking === 'delete' && <DeleteEvent onClose={close} />}
     </Section>
   );
 }
 
-function Step({ of, onClick }: { of: Move | 'publish'; onClick: () => void }) {
+function MoveItem({ move, onClick }: { move: Move | 'publish'; onClick: () => void }) {
   const t = useWords('events');
   return (
     <li>
       <div>
-        <h3>{t(`move.${of}`)}</h3>
-        <p>{t(`moveText.${of}`)}</p>
+        <h3>{t(`move.${move}`)}</h3>
+        <p>{t(`moveText.${move}`)}</p>
       </div>
-      <Button onClick={onClick}>{t(`move.${of}`)}</Button>
+      <Button onClick={onClick}>{t(`move.${move}`)}</Button>
     </li>
   );
 }
@@ -90,7 +92,7 @@ function Deletion({ onClick }: { onClick: () => void }) {
   );
 }
 
-function Moving({ to, onClose }: { to: Move; onClose: () => void }) {
+function MoveDialog({ to, onClose }: { to: Move; onClose: () => void }) {
   const t = useWords('events');
   const { base, event } = useEvent();
   const refresh = useRefresh();
@@ -101,15 +103,15 @@ function Moving({ to, onClose }: { to: Move; onClose: () => void }) {
     await refresh('getEvent', 'listEvents', 'getOverview');
   });
   return (
-    <Ask
+    <AskDialog
       title={t(`moveTitle.${to}`, { name: event.name })}
       action={t(`move.${to}`)}
-      of={move}
+      work={move}
       onClose={onClose}
       onConfirm={() => void move.run()}
     >
       {t(`moveText.${to}`)}
-    </Ask>
+    </AskDialog>
   );
 }
 
@@ -118,34 +120,34 @@ function PublishAgain({ onClose }: { onClose: () => void }) {
   const { event } = useEvent();
   const publish = usePublish(onClose);
   return (
-    <Ask
+    <AskDialog
       title={t('publishTitle', { name: event.name })}
       action={t('publish')}
-      of={publish}
+      work={publish}
       onClose={onClose}
       onConfirm={() => void publish.run()}
     >
       <Opening />
-    </Ask>
+    </AskDialog>
   );
 }
 
-function Ask({
-  of,
+function AskDialog({
+  work,
   children,
   ...dialog
 }: {
   title: string;
   action: string;
-  of: { busy: boolean; problem: unknown };
+  work: { busy: boolean; problem: unknown };
   onClose: () => void;
   onConfirm: () => void;
   children: ReactNode;
 }) {
   return (
-    <ConfirmDialog {...dialog} busy={of.busy}>
+    <ConfirmDialog {...dialog} busy={work.busy}>
       <p>{children}</p>
-      <ProblemNotice problem={of.problem} />
+      <ProblemNotice problem={work.problem} />
     </ConfirmDialog>
   );
 }

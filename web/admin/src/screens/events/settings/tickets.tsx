@@ -3,7 +3,7 @@ import { ComboBox, Radios, Section, Select, TextArea, useWords } from '@turnout/
 import { useEvent } from '../../../frame/event.tsx';
 import { useOptions } from '../options.ts';
 import { ChangeForm } from './change-form.tsx';
-import { Mind } from './mind.tsx';
+import { ChangeWarning } from './change-warning.tsx';
 import { useUsed } from './use-used.ts';
 
 interface Values {
@@ -35,7 +35,7 @@ export function Tickets() {
   const priced = types.some(({ price_minor }) => price_minor > 0);
   return (
     <Section title={t('ticketsTitle')}>
-      <ChangeForm of={valuesOf} body={bodyOf} names={names}>
+      <ChangeForm valuesOf={valuesOf} body={bodyOf} names={names}>
         {({ field, moved }) => (
           <>
             <Radios
@@ -47,15 +47,15 @@ export function Tickets() {
               }))}
               {...field('ticketing')}
             />
-            <Mind when={moved('ticketing') && used}>{t('mind.ticketing')}</Mind>
+            <ChangeWarning when={moved('ticketing') && used}>{t('mind.ticketing')}</ChangeWarning>
             <div className="columns">
               <Select label={names.language} hint={t('languageHint')} options={languages} {...field('language')} />
               <ComboBox label={names.currency} hint={t('currencyHint')} options={currencies} {...field('currency')} />
             </div>
-            <Mind when={moved('language') && used}>{t('mind.language')}</Mind>
-            <Mind when={moved('currency') && (used || priced)}>
+            <ChangeWarning when={moved('language') && used}>{t('mind.language')}</ChangeWarning>
+            <ChangeWarning when={moved('currency') && (used || priced)}>
               {t(used ? 'mind.currencyUsed' : 'mind.currencyPrices')}
-            </Mind>
+            </ChangeWarning>
             <TextArea
               label={names.terms}
               hint={t('termsHint')}
@@ -64,7 +64,7 @@ export function Tickets() {
               rows={4}
               {...field('terms')}
             />
-            <Mind when={moved('terms') && used}>{t('mind.terms')}</Mind>
+            <ChangeWarning when={moved('terms') && used}>{t('mind.terms')}</ChangeWarning>
           </>
         )}
       </ChangeForm>

@@ -12,7 +12,7 @@ import { nameOf } from '../people/query.ts';
 import { Key } from './key.tsx';
 
 /** Somebody who was just served at this desk, and what the door said. */
-export interface Served {
+export interface DeskEntry {
   key: number;
   /** Null if the code is no ticket, or if one may not look people up. */
   attendee: Attendee | null;
@@ -30,17 +30,17 @@ export function decisionOf(answer: ScanResponse, attendee: string | undefined) {
 }
 
 /** The answer of the door in its colours, so large that it is seen from where the clerk stands. */
-export function AnswerOfDoor({
-  of,
+export function DeskAnswer({
+  entry,
   onCorrected,
 }: {
-  of: Served & { answer: ScanResponse };
+  entry: DeskEntry & { answer: ScanResponse };
   onCorrected: (how: 'overridden' | 'undone') => void;
 }) {
   const t = useWords('desk');
   const textOf = useStateText();
   const reasonText = useReasonText();
-  const { answer, attendee, corrected } = of;
+  const { answer, attendee, corrected } = entry;
   const { result, reason } = decisionOf(answer, attendee?.id);
   const admitted = corrected === undefined ? decisionOf(answer, attendee?.id).admitted : corrected === 'overridden';
   const { tone, sign } = stateLook('result', result);
@@ -59,20 +59,20 @@ export function AnswerOfDoor({
       <div className="desk-said">
         <strong>{title}</strong>
         <span className="desk-name">
-          <bdi>{of.name}</bdi>
+          <bdi>{entry.name}</bdi>
         </span>
         {corrected === undefined && reason !== null && reasonText(reason) !== title && (
           <span>{reasonText(reason)}</span>
         )}
-        {corrected === undefined && <Before answer={answer} attendee={attendee?.id} />}
+        {corrected === undefined && <FirstAdmission answer={answer} attendee={attendee?.id} />}
       </div>
-      {corrected === undefined && <Corrections of={of} admitted={admitted} onCorrected={onCorrected} />}
+      {corrected === undefined && <Corrections entry={entry} admitted={admitted} onCorrected={onCorrected} />}
     </div>
   );
 }
 
 /** When and where somebody was admitted before. */
-function Before({ answer, attendee }: { answer: ScanResponse; attendee: string | undefined }) {
+function FirstAdmission({ answer, attendee }: { answer: ScanResponse; attendee: string | undefined }) {
   const t = useWords('desk');
   const formats = useFormats();
   const { pointName, timezone } = useEvent();
@@ -88,11 +88,11 @@ function Before({ answer, attendee }: { answer: ScanResponse; attendee: string |
 
 /** A wrong answer of the door, or a wrong person, is put right on the spot. */
 function Corrections({
-  of: { answer, attendee },
+  entry: { answer, attendee },
   admitted,
   onCorrected,
 }: {
-  of: Served & { answer: ScanResponse };
+  entry: DeskEntry & { answer: ScanResponse };
   admitted: boolean;
   onCorrected: (how: 'overridden' | 'undone') => void;
 }) {
@@ -111,7 +111,7 @@ function Corrections({
   return (
     <div className="buttons">
       <Button size="small" aria-keyshortcuts="F8" data-correct="" onClick={() => setOpen(true)}>
-        {t(admitted ? 'undo' : 'override')} <Key of="F8" />
+        {t(admitted ? 'undo' : 'override')} <Key name="F8" />
       </Button>
       {open && admitted && (
         <ConfirmDialog

@@ -3,13 +3,13 @@ import type { RegisteredAttendee, Registration } from '@turnout/client';
 import { isPossible } from '@turnout/contract/registration-states';
 import { Ago, Button, Dialog, Form, Page, Section, Submit, Table, useFormats, useWords } from '@turnout/ui';
 import { useState } from 'react';
-import { Answer } from '../../frame/answer.tsx';
 import { call, useCall } from '../../frame/api.ts';
 import { useEvent } from '../../frame/event.tsx';
+import { QueryResult } from '../../frame/query-result.tsx';
 import { emptyPerson, PersonFields, personInput, personOf } from '../../parts/fields.tsx';
 import { History } from '../../parts/history.tsx';
 import { lateEntry } from '../../parts/late-entry.ts';
-import { State, useNameText } from '../../parts/status.tsx';
+import { StateBadge, useNameText } from '../../parts/status.tsx';
 import { useFilters } from '../../parts/use-filters.ts';
 import '../people/people.css';
 import { AnswersOf } from '../people/details.tsx';
@@ -35,58 +35,60 @@ export default function RegistrationScreen() {
   if (found.data === undefined)
     return (
       <Page title={t('one')} crumb={crumb}>
-        <Answer of={found}>{() => null}</Answer>
+        <QueryResult query={found}>{() => null}</QueryResult>
       </Page>
     );
-  return <Shown of={found.data} crumb={crumb} />;
+  return <RegistrationDetails registration={found.data} crumb={crumb} />;
 }
 
-function Shown({ of, crumb }: { of: Registration; crumb: React.ReactNode }) {
+function RegistrationDetails({ registration, crumb }: { registration: Registration; crumb: React.ReactNode }) {
   const t = useWords('registrations');
   const may = useMayHere();
   const { source } = useNameText();
   return (
     <Page
-      title={t('oneTitle', { code: of.code })}
+      title={t('oneTitle', { code: registration.code })}
       crumb={crumb}
       lead={
         <span className="row">
-          <State of="registration" is={of.status} />
-          {of.test && <State of="event" is="test" />}
+          <StateBadge kind="registration" value={registration.status} />
+          {registration.test && <StateBadge kind="event" value="test" />}
           <span>
-            {source(of.source)} · <Ago at={of.created_at} />
+            {source(registration.source)} · <Ago at={registration.created_at} />
           </span>
         </span>
       }
-      actions={may('people.write') && <StatusActions of={of} />}
+      actions={may('people.write') && <StatusActions registration={registration} />}
     >
-      <People of={of} />
-      <Answers of={of} />
+      <People registration={registration} />
+      <Answers registration={registration} />
       <div className="person">
-        <Contact of={of} />
-        <Money of={of} />
+        <Contact registration={registration} />
+        <Money registration={registration} />
       </div>
-      <History object={of.id} />
+      <History object={registration.id} />
     </Page>
   );
 }
 
 /** What each person has answered, which is what an approval is decided by. */
-function Answers({ of }: { of: Registration }) {
+function Answers({ registration }: { registration: Registration }) {
   const t = useWords('registrations');
-  const answered = of.attendees.filter(({ answers }) => Object.values(answers).some((answer) => answer !== null));
+  const answered = registration.attendees.filter(({ answers }) =>
+    Object.values(answers).some((answer) => answer !== null),
+  );
   if (answered.length === 0) return null;
   return (
     <Section title={t('answers')}>
       <div className="answers-by-person">
         {answered.map((one) => (
           <section key={one.id} aria-label={nameOf(one)}>
-            {of.attendees.length > 1 && (
+            {registration.attendees.length > 1 && (
               <h3>
                 <bdi>{nameOf(one)}</bdi>
               </h3>
             )}
-            <AnswersOf of={one} />
+            <AnswersOf attendee={one} />
           </section>
         ))}
       </div>
@@ -94,7 +96,7 @@ function Answers({ of }: { of: Registration }) {
   );
 }
 
-function People({ of }: { of: Registration }) {
+function People({ registration }: { registration: Registration }) {
   const t = useWords('registrations');
   const p = useWords('parts');
   const formats = useFormats();
@@ -103,10 +105,10 @@ function People({ of }: { of: Registration }) {
   const [adding, setAdding] = useState(false);
   return (
     <Section
-      title={t('people', { count: of.attendees.length })}
+      title={t('people', { count: registration.attendees.length })}
       actions={
         may('people.write') &&
-        isPossible('add', of.status) && (
+        isPossible('add', registration.status) && (
           <Button size="small" onClick={() => setAdding(true)}>
             {t('addPerson')}
           </Button>
@@ -115,7 +117,7 @@ function People({ of }: { of: Registration }) {
     >
       <Table<RegisteredAttendee>
         label={t('peopleTable')}
-        rows={of.attendees}
+        rows={registration.attendees}
         keyOf={(one) => one.id}
         columns={[
           {
@@ -135,16 +137,16 @@ function People({ of }: { of: Registration }) {
             ? [{ id: 'days', head: p('days'), cell: (one: RegisteredAttendee) => formats.list(one.days.map(dayName)) }]
             : []),
           { id: 'email', head: p('email'), cell: (one) => one.email },
-          { id: 'status', head: t('status'), cell: (one) => <State of="registration" is={one.status} /> },
+          { id: 'status', head: t('status'), cell: (one) => <StateBadge kind="registration" value={one.status} /> },
           { id: 'price', head: t('price'), align: 'end', cell: (one) => money(one.price_minor) },
         ]}
       />
-      {adding && <AddPerson of={of} onClose={() => setAdding(false)} />}
+      {adding && <AddPerson registration={registration} onClose={() => setAdding(false)} />}
     </Section>
   );
 }
 
-function AddPerson({ of, onClose }: { of: Registration; onClose: () => void }) {
+function AddPerson({ registration, onClose }: { registration: Registration; onClose: () => void }) {
   const t = useWords('registrations');
   const { base, questions, days, types } = useEvent();
   const done = useDone(onClose);
@@ -157,7 +159,7 @@ function AddPerson({ of, onClose }: { of: Registration; onClose: () => void }) {
           call(
             'addAttendee',
             {
-              ...{ ...base, registration: of.id },
+              ...{ ...base, registration: registration.id },
               body: { ...personInput(person, questions), ...lateEntry([person], { days, types }) },
             },
             { key },

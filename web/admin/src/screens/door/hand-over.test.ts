@@ -1,6 +1,6 @@
 import { Problem } from '@turnout/client';
 import { expect, test } from 'vitest';
-import { NOTHING_YET, newestOf, partsOf, readHandedOver, sendParts, tallied } from './handed-over.ts';
+import { addToTally, EMPTY_TALLY, newestOf, partsOf, readHandOver, sendParts } from './hand-over.ts';
 
 const EVENT = '01JCQ8Z7M4T3V9R1X5K2N6P8DA';
 const scan = (n: number, more: object = {}) => ({
@@ -25,7 +25,7 @@ test('scans come oldest first, with what the server takes and nothing else', asy
     scan(2, { not_recorded: { code: 'x', message: 'y' }, more: 1 }),
     scan(1, { people: ['a'], test: true, offline_result: 'accepted', ticket_id: null }),
   ];
-  expect(await readHandedOver(file(whole({ scans })), EVENT)).toEqual({
+  expect(await readHandOver(file(whole({ scans })), EVENT)).toEqual({
     device: 'Gate 1',
     scans: [scan(1, { people: ['a'], test: true, offline_result: 'accepted' }), scan(2)],
   });
@@ -33,7 +33,7 @@ test('scans come oldest first, with what the server takes and nothing else', asy
 
 test('nonsense in a scan is for the server to refuse', async () => {
   const scans = [scan(2, { scanned_at: 5 }), 'nonsense', scan(1)];
-  const read = await readHandedOver(file(whole({ scans })), EVENT);
+  const read = await readHandOver(file(whole({ scans })), EVENT);
   expect(read).toMatchObject({ device: 'Gate 1' });
   expect((read as { scans: unknown[] }).scans).toHaveLength(3);
 });
@@ -48,17 +48,17 @@ test.each([
   ['newer', file(whole({ version: 2 }))],
   ['empty', file(whole({ scans: [] }))],
 ])('%s: the file is not taken', async (fault, of) => {
-  expect(await readHandedOver(of, EVENT)).toEqual({ fault });
+  expect(await readHandOver(of, EVENT)).toEqual({ fault });
 });
 
 test('a file of another event is refused with the name of that event', async () => {
   const other = whole({ event: { id: '01JCQ8Z7M4T3V9R1X5K2N6P8DB', name: 'Ball' } });
-  expect(await readHandedOver(file(other), EVENT)).toEqual({ fault: 'otherEvent', event: 'Ball' });
-  expect(await readHandedOver(file(whole({ event: null })), EVENT)).toEqual({ fault: 'otherEvent', event: '' });
+  expect(await readHandOver(file(other), EVENT)).toEqual({ fault: 'otherEvent', event: 'Ball' });
+  expect(await readHandOver(file(whole({ event: null })), EVENT)).toEqual({ fault: 'otherEvent', event: '' });
 });
 
 test('things that are no scans are sent as they are, for the server to refuse each by itself', async () => {
-  const read = await readHandedOver(file(whole({ scans: [null, 7, 'x', scan(1)] })), EVENT);
+  const read = await readHandOver(file(whole({ scans: [null, 7, 'x', scan(1)] })), EVENT);
   expect(read).toMatchObject({ scans: [{}, {}, {}, scan(1)] });
 });
 
@@ -95,11 +95,11 @@ test('new, known, refused and differently judged scans are told apart', () => {
     answer('unknown', null),
     { error },
   ];
-  const once = tallied(NOTHING_YET, part, { results }, before);
+  const once = addToTally(EMPTY_TALLY, part, { results }, before);
   expect(once).toEqual({ recorded: 3, known: 2, otherwise: 2, refused: [{ scan: scan(6), error }] });
   // Parts add up, and in an event without check-ins everything is new.
   expect(
-    tallied(
+    addToTally(
       once,
       [scan(7)],
       { results: [answer('accepted', '2026-01-01T00:00:00Z')] },

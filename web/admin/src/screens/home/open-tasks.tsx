@@ -20,7 +20,7 @@ const DAY_MS = 86_400_000;
 const EXPIRES_SOON = 30;
 
 /** What somebody has to decide or to repair. `quiet`: says nothing if there is nothing. */
-export function Waits({ overview, quiet }: { overview: Overview; quiet?: boolean }) {
+export function OpenTasks({ overview, quiet }: { overview: Overview; quiet?: boolean }) {
   const t = useWords('home');
   const waits = [...useLicense(), ...useService(overview), ...useRegistrations(overview)];
   if (waits.length === 0) {

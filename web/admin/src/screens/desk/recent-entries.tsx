@@ -1,28 +1,28 @@
 import { registrationCodeIn, ticketCodeIn } from '@turnout/checkin';
 import { Notice, ProblemNotice, useWords } from '@turnout/ui';
-import { State } from '../../parts/status.tsx';
-import { decisionOf, type Served } from './answer.tsx';
-import type { Found } from './use-find.ts';
+import { StateBadge } from '../../parts/status.tsx';
+import { type DeskEntry, decisionOf } from './desk-answer.tsx';
+import type { FindResult } from './use-find.ts';
 
 /** Whom the desk had before, to look at again: “just now there was …”. */
-export function JustServed({
-  of,
+export function RecentEntries({
+  entries,
   shown,
   onOpen,
 }: {
-  of: readonly Served[];
+  entries: readonly DeskEntry[];
   shown: number | undefined;
   onOpen: (key: number) => void;
 }) {
   const t = useWords('desk');
-  if (of.length === 0) return <p className="soft desk-help">{t('help')}</p>;
+  if (entries.length === 0) return <p className="soft desk-help">{t('help')}</p>;
   return (
     <section aria-labelledby="desk-just">
       <h2 className="desk-small-title" id="desk-just">
         {t('justNow')}
       </h2>
       <ul className="desk-list desk-just">
-        {of.map((one) => (
+        {entries.map((one) => (
           <li key={one.key}>
             <button
               type="button"
@@ -37,9 +37,9 @@ export function JustServed({
                 {one.corrected !== undefined ? (
                   <span className="soft small">{t(one.corrected)}</span>
                 ) : one.answer === null ? (
-                  one.attendee !== null && <State of="registration" is={one.attendee.status} />
+                  one.attendee !== null && <StateBadge kind="registration" value={one.attendee.status} />
                 ) : (
-                  <State of="result" is={decisionOf(one.answer, one.attendee?.id).result} />
+                  <StateBadge kind="result" value={decisionOf(one.answer, one.attendee?.id).result} />
                 )}
               </span>
             </button>
@@ -51,7 +51,7 @@ export function JustServed({
 }
 
 /** Nobody is found, not yet, or never will be because the server cannot be reached. */
-export function Nobody({ found, text }: { found: Found; text: string }) {
+export function NoMatch({ found, text }: { found: FindResult; text: string }) {
   const t = useWords('desk');
   if (found.error !== null) return <ProblemNotice problem={found.error} />;
   if (!found.isCurrent) return <p className="soft desk-help">{t('searching')}</p>;
@@ -60,15 +60,15 @@ export function Nobody({ found, text }: { found: Found; text: string }) {
 }
 
 /** Somebody new who is not checked in yet, and why. */
-export function Registered({ of }: { of: Served }) {
+export function WalkInNotice({ entry }: { entry: DeskEntry }) {
   const t = useWords('desk');
-  const isConfirmed = of.attendee?.status === 'confirmed';
+  const isConfirmed = entry.attendee?.status === 'confirmed';
   return (
     <>
       <Notice tone={isConfirmed ? 'good' : 'warn'} title={t('wasRegistered')}>
         {t(isConfirmed ? 'notCheckedInYet' : 'notConfirmedYet')}
       </Notice>
-      <ProblemNotice problem={of.problem} />
+      <ProblemNotice problem={entry.problem} />
     </>
   );
 }

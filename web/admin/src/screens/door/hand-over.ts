@@ -11,22 +11,23 @@ const PART_SCANS = 500;
 const PART_BYTES = 1_500_000;
 
 export type NoScans = 'tooLarge' | 'notJson' | 'notScans' | 'newer' | 'otherEvent' | 'empty';
-export interface HandedOver {
+export interface HandOver {
   device: string;
   /** Oldest first. */
   scans: BatchScan[];
 }
 
-type Unknown = Partial<Record<string, unknown>>;
-const objectOf = (value: unknown): Unknown => (typeof value === 'object' && value !== null ? (value as Unknown) : {});
+type UnknownFields = Partial<Record<string, unknown>>;
+const objectOf = (value: unknown): UnknownFields =>
+  typeof value === 'object' && value !== null ? (value as UnknownFields) : {};
 
 /** Whether its scans are right is for the server to say; here only whether it is such a file, and of this event. */
-export async function readHandedOver(
+export async function readHandOver(
   file: Pick<File, 'size' | 'text'>,
   event: string,
-): Promise<HandedOver | { fault: NoScans; event?: string }> {
+): Promise<HandOver | { fault: NoScans; event?: string }> {
   if (file.size > MAX_BYTES) return { fault: 'tooLarge' };
-  let content: Unknown;
+  let content: UnknownFields;
   try {
     content = objectOf(JSON.parse(await file.text()));
   } catch {
@@ -93,7 +94,7 @@ export async function sendParts(
 }
 
 /** Why a scan was not recorded. */
-export type Refused = Extract<ScanBatchResponse['results'][number], { error: unknown }>['error'];
+export type ScanError = Extract<ScanBatchResponse['results'][number], { error: unknown }>['error'];
 /** What came of the scans. */
 export interface Tally {
   recorded: number;
@@ -101,23 +102,23 @@ export interface Tally {
   known: number;
   /** Recorded with another result than the device had told. */
   otherwise: number;
-  refused: { scan: BatchScan; error: Refused }[];
+  refused: { scan: BatchScan; error: ScanError }[];
 }
-export const NOTHING_YET: Tally = { recorded: 0, known: 0, otherwise: 0, refused: [] };
+export const EMPTY_TALLY: Tally = { recorded: 0, known: 0, otherwise: 0, refused: [] };
 
 /** When the newest check-in was recorded before the upload, live and test; what is recorded later came with it. */
-export interface Before {
+export interface NewestCheckIns {
   live: string;
   test: string;
 }
 export const newestOf = ([newest]: readonly Pick<CheckIn, 'recorded_at'>[]): string => newest?.recorded_at ?? '';
 
 /** A scan that was recorded before gets its first answer again, with the check-ins of then. */
-export function tallied(
+export function addToTally(
   tally: Tally,
   part: readonly BatchScan[],
   { results }: ScanBatchResponse,
-  before: Before,
+  before: NewestCheckIns,
 ): Tally {
   const next = { ...tally, refused: [...tally.refused] };
   for (const [i, answer] of results.entries()) {

@@ -4,13 +4,13 @@ import type { Communication } from '@turnout/client';
 import { Button, ConfirmDialog, Facts, Page, ProblemNotice, Section, toast, useFormats, useWords } from '@turnout/ui';
 import { useState } from 'react';
 import { useAction } from '../../frame/action.ts';
-import { Answer } from '../../frame/answer.tsx';
 import { asking, call, useRefresh } from '../../frame/api.ts';
 import { useEvent } from '../../frame/event.tsx';
 import { useOrganization } from '../../frame/organization.tsx';
+import { QueryResult } from '../../frame/query-result.tsx';
 import { History } from '../../parts/history.tsx';
-import { Bar, Counts } from '../../parts/job.tsx';
-import { State } from '../../parts/status.tsx';
+import { JobBar, JobCounts } from '../../parts/job.tsx';
+import { StateBadge } from '../../parts/status.tsx';
 import { useAudienceText } from './audience.tsx';
 import { Editor } from './editor.tsx';
 import { PreviewPane } from './preview-pane.tsx';
@@ -41,12 +41,12 @@ export default function Message() {
     );
   return (
     <Page title={subject} crumb={crumb}>
-      <Answer of={message}>{(data) => <Sent message={data} />}</Answer>
+      <QueryResult query={message}>{(data) => <SentMessage message={data} />}</QueryResult>
     </Page>
   );
 }
 
-function Sent({ message }: { message: Communication }) {
+function SentMessage({ message }: { message: Communication }) {
   const t = useWords('messages');
   const formats = useFormats();
   const { timezone } = useEvent();
@@ -59,18 +59,18 @@ function Sent({ message }: { message: Communication }) {
       <div className="message-editor">
         <div className="stack">
           <Facts
-            of={[
-              [t('status'), <State key="status" of="message" is={status} />],
+            facts={[
+              [t('status'), <StateBadge key="status" kind="message" value={status} />],
               [t('audience'), audienceText(message.audience)],
               ...(status === 'scheduled' && send_at !== null ? [[t('goesOut'), when(send_at)] as const] : []),
               ...(started_at === null ? [] : [[t('startedAt'), when(started_at)] as const]),
               ...(finished_at === null ? [] : [[t('finishedAt'), when(finished_at)] as const]),
             ]}
           />
-          {status === 'sending' && <Bar of={{ progress, status: 'running' }} />}
+          {status === 'sending' && <JobBar job={{ progress, status: 'running' }} />}
           {status !== 'scheduled' && (
-            <Counts
-              of={{
+            <JobCounts
+              job={{
                 counts: { sent: counts.sent, queued: counts.queued, failed: counts.failed, skipped: counts.skipped },
               }}
             />

@@ -6,11 +6,11 @@ import { useEffect, useState } from 'react';
 import { call, useCall } from '../../frame/api.ts';
 import { useEvent } from '../../frame/event.tsx';
 import { useOrganization } from '../../frame/organization.tsx';
-import { State } from '../../parts/status.tsx';
+import { StateBadge } from '../../parts/status.tsx';
 import { useFilters } from '../../parts/use-filters.ts';
 
 /** A ticket of somebody who is registered, with what they have done at the doors so far. */
-export interface SomebodysTicket {
+export interface AttendeeTicket {
   attendee: Attendee;
   ticket: Ticket;
   admissions: Admission[];
@@ -18,12 +18,12 @@ export interface SomebodysTicket {
 }
 
 /** Chooses a person by name or code. Without one, the simulator goes by a made-up person. */
-export function Somebody({
+export function AttendeeChooser({
   value,
   onChange,
 }: {
-  value: SomebodysTicket | null;
-  onChange: (value: SomebodysTicket | null) => void;
+  value: AttendeeTicket | null;
+  onChange: (value: AttendeeTicket | null) => void;
 }) {
   const t = useWords('door');
   const { may } = useOrganization();
@@ -47,7 +47,7 @@ export function Somebody({
           {t('useMadeUp')}
         </Button>
       </div>
-      <Loaded attendee={chosen} value={value} onChange={onChange} />
+      <ChosenAttendee attendee={chosen} value={value} onChange={onChange} />
     </div>
   );
 }
@@ -77,7 +77,7 @@ function Find({ onChoose }: { onChoose: (attendee: string) => void }) {
               <button type="button" onClick={() => onChoose(one.id)}>
                 <bdi>{`${one.first_name} ${one.last_name}`}</bdi>
                 <span className="soft small">{typeName(one.attendee_type)}</span>
-                <State of="registration" is={one.status} />
+                <StateBadge kind="registration" value={one.status} />
               </button>
             </li>
           ))}
@@ -98,14 +98,14 @@ function useSettled(text: string): string {
   return settled;
 }
 
-function Loaded({
+function ChosenAttendee({
   attendee: id,
   value,
   onChange,
 }: {
   attendee: string;
-  value: SomebodysTicket | null;
-  onChange: (value: SomebodysTicket | null) => void;
+  value: AttendeeTicket | null;
+  onChange: (value: AttendeeTicket | null) => void;
 }) {
   const t = useWords('door');
   const { base, dayName, points, event } = useEvent();

@@ -6,7 +6,7 @@ import { DateTimeField, DaysField, GroupField, TypeField } from '../../parts/fie
 import { useStateOptions } from '../../parts/status.tsx';
 
 /** A person who does not exist, to try the rules with. */
-export interface MadeUp {
+export interface MadeUpPerson {
   type: string;
   days: string[];
   group: string;
@@ -18,7 +18,7 @@ export interface MadeUp {
 /** Somebody whom most doors admit: confirmed, with a valid ticket for every day. */
 export function useMadeUp() {
   const { types, days } = useEvent();
-  return useState<MadeUp>(() => ({
+  return useState<MadeUpPerson>(() => ({
     ...{ type: types[0]?.code ?? '', days: days.map(({ code }) => code), group: '' },
     ...{ status: 'confirmed', ticket: 'valid', earlier: [] },
   }));
@@ -31,15 +31,15 @@ export function MadeUpFields({
   onChange,
   at,
 }: {
-  value: MadeUp;
-  onChange: (value: MadeUp) => void;
+  value: MadeUpPerson;
+  onChange: (value: MadeUpPerson) => void;
   /** The time that is tried, before which earlier admissions are likely. */
   at: number;
 }) {
   const t = useWords('door');
   const options = useStateOptions();
   const { points } = useEvent();
-  const set = (change: Partial<MadeUp>) => onChange({ ...value, ...change });
+  const set = (change: Partial<MadeUpPerson>) => onChange({ ...value, ...change });
   const add = () => {
     const entry = points.find(({ kind }) => kind === 'entry') ?? points[0]!;
     const id = 1 + Math.max(0, ...value.earlier.map((one) => one.id));
@@ -65,9 +65,9 @@ export function MadeUpFields({
       </div>
       <DaysField label={t('daysOnTicket')} value={value.days} onChange={(days) => set({ days })} />
       {value.earlier.map((one, i) => (
-        <Earlier
+        <EarlierAdmission
           key={one.id}
-          of={one}
+          admission={one}
           points={points}
           onChange={(change) =>
             set({ earlier: value.earlier.map((old, j) => (j === i ? { ...old, ...change } : old)) })
@@ -84,13 +84,13 @@ export function MadeUpFields({
   );
 }
 
-function Earlier({
-  of,
+function EarlierAdmission({
+  admission,
   points,
   onChange,
   onRemove,
 }: {
-  of: MadeUp['earlier'][number];
+  admission: MadeUpPerson['earlier'][number];
   points: readonly CheckInPoint[];
   onChange: (change: { point?: string; at?: string }) => void;
   onRemove: () => void;
@@ -102,13 +102,13 @@ function Earlier({
       <Select
         label={t('earlierAt')}
         options={points.map(({ code, name }) => ({ value: code, label: name }))}
-        value={of.point}
+        value={admission.point}
         onChange={(point) => point !== '' && onChange({ point })}
       />
       <DateTimeField
         label={t('earlierWhen')}
         zone={timezone}
-        value={of.at}
+        value={admission.at}
         onChange={(at) => at !== null && onChange({ at })}
       />
       <Button kind="quiet" size="small" aria-label={t('removeEarlier')} onClick={onRemove}>
