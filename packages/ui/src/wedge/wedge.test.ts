@@ -5,10 +5,10 @@ import { AMERICAN, FRENCH, GERMAN, press, swapped, typing } from './testing.ts';
 import {
   AVERAGE_GAP_MS,
   FORGOTTEN_MS,
-  MIN_CHARACTERS,
   MAX_CHARACTERS,
   MAX_GAP_MS,
   MAX_PAUSE_MS,
+  MIN_CHARACTERS,
   Wedge,
 } from './wedge.ts';
 
