@@ -1,5 +1,5 @@
-// `npm test`: types, lint, generated files, and the usual tests (vitest.config.ts). They run in a random order that stays the same, and at
-// 23:59:50 UTC on the last day of the month, when counting hours, days and months goes wrong if it does.
+// `npm test`: types, lint, unused code, generated files, and the usual tests (vitest.config.ts). They run in a random order that stays the
+// same, and at 23:59:50 UTC on the last day of the month, when counting hours, days and months goes wrong if it does.
 // `npm run test:journeys`: what `.ci/run` runs after that, such as everything that needs a browser.
 // `npm run test:night`: what a change seldom breaks, and the usual tests in another random order and a year from now, so that a date which
 // will pass is noticed a year before it fails every run. It says how long each file took, and which take more processor time than when
@@ -40,9 +40,9 @@ if (kind === 'usual') {
   await installTools();
   await Promise.all([
     step('types', 'npm', 'run', '--silent', 'types'),
-    step('lint', 'npm', 'run', '--silent', 'lint').then(() =>
-      step('generated files', node, join(root, 'scripts', 'generate.mjs'), '--check'),
-    ),
+    step('lint', 'npm', 'run', '--silent', 'lint')
+      .then(() => step('unused code', node, join(root, 'node_modules', 'knip', 'bin', 'knip.js'), '--no-progress'))
+      .then(() => step('generated files', node, join(root, 'scripts', 'generate.mjs'), '--check')),
   ]);
   await tests('usual', { seed: seed ?? USUAL_SEED, time: time ?? 'month-end' });
 }

@@ -45,7 +45,7 @@ describe('the files of the reference page', () => {
       ].map(([, path]) => new URL(path!, `file:///${name}`).pathname.slice(1)),
     );
     expect(loaded.length).toBeGreaterThan(100);
-    expect(loaded.filter((name) => !(name in files))).toEqual([]);
+    expect(loaded.filter((name) => !Object.hasOwn(files, name))).toEqual([]);
   });
 
   test('come with the licenses of Scalar and of what is built into them', () => {

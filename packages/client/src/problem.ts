@@ -7,9 +7,6 @@ export interface Detail {
   limit?: number;
 }
 
-/** What is wrong when the server gave no answer at all. */
-export type Unanswered = 'unreachable' | 'aborted' | 'unreadable';
-
 /** A call that did not succeed: a refusal of the server, or no answer. `code` is one of the catalogue, or says why no answer came. */
 export class Problem extends Error {
   override readonly name = 'Problem';

@@ -1,1 +1,1 @@
-export { ADDRESS as AGENTS_ADDRESS, type AgentParts, agentRoutes } from './routes.ts';
+export { ADDRESS as AGENTS_ADDRESS, agentRoutes } from './routes.ts';

@@ -13,7 +13,7 @@ export interface ToolResult {
 const ROOM_FOR_NOTE = 1_000;
 export const ROOM = MAX_CHARACTERS - ROOM_FOR_NOTE;
 /** The field of a shortened answer that says so. No field of the API begins like this. */
-export const NOTE = '_shortened';
+const NOTE = '_shortened';
 
 const NAMED = 5;
 

@@ -8,7 +8,6 @@ export {
   acrossOrganizationsFind,
   acrossOrganizationsList,
   createOrganization,
-  type OrganizationRow,
   organizationShape,
   setPlan,
 } from './organizations.ts';

@@ -11,18 +11,13 @@ export const accountOperations: AccountOperation[] = [...ownOperations, ...passk
 
 export {
   type AccountRow,
-  acrossOrganizationsMemberships,
-  addToOrganization,
   createAccount,
   findByEmail,
-  lockAccount,
   lockByEmail,
-  type Membership,
 } from './accounts.ts';
-export { acrossOrganizationsAudit } from './audit.ts';
 export { resetFactors, signOutAccount } from './by-operator.ts';
-export type { AccountCall, AccountParts, AccountSettings, SessionNeed } from './call.ts';
-export { type Entered, type Entry, enter, entered } from './enter.ts';
+export type { AccountCall, AccountParts } from './call.ts';
+export { type Entered, enter, entered } from './enter.ts';
 export { crons } from './jobs.ts';
 export { accountMailRenderer, isAccountMail } from './mails.ts';
 export { oidcPages } from './oidc-pages.ts';
@@ -30,7 +25,7 @@ export { type AccountOperation, accountOperation } from './operation.ts';
 export { Passwords, passwordFaults } from './passwords.ts';
 export { proveEmail } from './prove-email.ts';
 export { Refused } from './refused.ts';
-export { accountRoutes, accountUrl, type CheckReply } from './routes.ts';
-export { endSessions, isOpen, openSession, type SignedInSession } from './sessions.ts';
+export { accountRoutes, accountUrl } from './routes.ts';
+export { isOpen, openSession, type SignedInSession } from './sessions.ts';
 export { takeOfHour, throttled } from './throttle.ts';
 export { makeWelcomeLinks, type WelcomeLinks } from './welcome.ts';

@@ -1,18 +1,17 @@
-export { type ContactFields, changeContact, listContacts, requireOwn } from './contacts.ts';
+export { type ContactFields, changeContact, requireOwn } from './contacts.ts';
 export { type LinkedPerson, linkContacts } from './link.ts';
 export {
   emailKey,
   externalKey,
   KEY_LENGTH,
   keysOf,
-  type MatchKeys,
   normalise,
   type PersonNames,
   phoneKey,
   plainText,
   present,
 } from './match.ts';
-export { type ContactEffects, contactOperations } from './operations.ts';
+export { contactOperations } from './operations.ts';
 export { aContact, type ContactRow, contactShape } from './queries.ts';
 export {
   comesAfter,

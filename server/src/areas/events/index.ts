@@ -2,7 +2,7 @@ export { crons, fillBounds, keepFilters, stampAnswers, writeAnswers } from './an
 export { type AttendeeTypeRow, attendeeTypes, createAttendeeType } from './attendee-types.ts';
 export { type CheckInPointRow, checkInPoints, createCheckInPoint } from './check-in-points.ts';
 export { createDay, type DayRow, days } from './days.ts';
-export { type DeleteCheckIns, deletePeople } from './delete-event.ts';
+export { deletePeople } from './delete-event.ts';
 export { createEvent, moveEvent, setImage } from './events.ts';
 export { eventOperations } from './operations.ts';
 export {
@@ -16,7 +16,6 @@ export {
   listedEvents,
   ofTestEvent,
   type TimedEvent,
-  touchWorld,
 } from './queries.ts';
 export { createQuestion, type QuestionRow, questions } from './questions.ts';
 export { anEvent, isTest, openEvent, ownEvent } from './references.ts';

@@ -1,5 +1,4 @@
 export {
-  type EndedInvitation,
   endInvitations,
   INVITATION_BACKED,
   PAIRING_CODE_BACKED,

@@ -1,4 +1,3 @@
 export { expireFiles, jobLink, removeLater } from './files.ts';
 export { crons } from './jobs.ts';
 export { operations } from './operations.ts';
-export { aJob } from './queries.ts';

@@ -1,6 +1,6 @@
 export { answerAlone } from './failure-page.ts';
-export { Layout, type PageAssets } from './layout.ts';
-export { type OtherPage, ownLook } from './look.ts';
+export { Layout } from './layout.ts';
+export { ownLook } from './look.ts';
 export { isLinksMail, linksRenderer, queueLinks, settleLinks } from './my-links.ts';
 export { operations } from './operations.ts';
 export { registrationPages } from './pages.ts';

@@ -1,2 +1,2 @@
 export { operations } from './operations.ts';
-export { type PictureFile, pictureFile, pictureSize } from './serve.ts';
+export { pictureFile, pictureSize } from './serve.ts';

@@ -20,14 +20,13 @@ export { isUnderWay, keptUntil } from './holds.ts';
 export { type AttendeeDetails, keepsDays, readDays } from './input.ts';
 export { crons, expireUnpaid, forgetHolds, keepCounts, promoteWaitlists } from './jobs.ts';
 export { linkOfAttendee } from './letter-links.ts';
-export { type LetterParts, letterRenderer } from './letters.ts';
+export { letterRenderer } from './letters.ts';
 export { loadRegistrations } from './load.ts';
-export { raiseAll } from './occurrences.ts';
 export { byEvent, DETAILS } from './operation-parts.ts';
 export { operations } from './operations.ts';
 export { receive } from './payments.ts';
 export { Places } from './places.ts';
-export { copyFor, daysIn, printOf } from './print.ts';
+export { copyFor, printOf } from './print.ts';
 export { isProven, markProven } from './proven-addresses.ts';
 export { takeProviderEvent } from './provider-events.ts';
 export { anAttendee, aRegistration, ownMode, type PartRef, type RegistrationRef } from './references.ts';
@@ -52,7 +51,6 @@ export {
 export { dayCodes, ticketShape } from './shapes.ts';
 export {
   type AttendeeState,
-  activeAttendees,
   balanceOf,
   holdsPlaces,
   isHandedOn,

@@ -5,7 +5,6 @@ import { pinOperations } from './pin-operations.ts';
 export { deleteCheckIns } from './corrections.ts';
 export { crons } from './jobs.ts';
 export { pairingPage } from './pair-page.ts';
-export { codeHash } from './roster.ts';
 export { rosterLink } from './roster-page.ts';
 export type { PairingLimits } from './wrong-codes.ts';
 export const operations = [...scanOperations, ...deviceOperations, ...pinOperations];

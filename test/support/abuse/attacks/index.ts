@@ -5,7 +5,7 @@ import { CROWD_ATTACKS, ENDPOINT_ATTACK, SCAN_ATTACKS, STRUCTURE_ATTACK } from '
 import { REGISTERING_ATTACKS } from './registering.ts';
 import { searchAttacks } from './search.ts';
 
-export type { Attack, Ground, Registered, Volley } from './attack.ts';
+export type { Attack, Ground } from './attack.ts';
 
 /** All of them. `registrations`: how many of 200 people are searched. */
 export const attacks = (registrations: number): readonly Attack[] => [

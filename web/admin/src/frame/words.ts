@@ -38,13 +38,6 @@ function followOtherTabs(): void {
   });
 }
 
-/** For the loader of a route: the catalogues of its screen. */
-export const needWords =
-  (...areas: Area[]) =>
-  async (): Promise<void> => {
-    await words.need(...areas);
-  };
-
 /**
  * Our own nouns in English. The server fills up an organization's terminology with them, so a word that equals one of these was not
  * chosen by the organization, and other languages have their own.

@@ -2,7 +2,7 @@ import { Checkboxes, EmailField, type FieldProps, Radios, Select, TextArea, Text
 import { type Answers, type FormQuestion, questionsFor } from './answers.ts';
 import { DateField } from './date-fields.tsx';
 
-export { answersFor, questionsFor } from './answers.ts';
+export { questionsFor } from './answers.ts';
 
 interface AnswerFieldsProps {
   /** The path of the answers in the form: `answers`, or `attendees/0/answers`. */

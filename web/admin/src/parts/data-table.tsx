@@ -8,7 +8,7 @@ import type { Selection } from './selection.ts';
 import { usePhone } from './use-phone.ts';
 
 export type { DataColumn } from './data-props.ts';
-export { type SelectedRows, type Selection, useSelection } from './selection.ts';
+export { type Selection, useSelection } from './selection.ts';
 
 interface DataTableProps<Row> {
   /** Under this name the chosen columns are kept. */

@@ -1,5 +1,4 @@
 /** Fields that forms of events need. Like those of @turnout/ui they take `label` and `{...field('name')}` of a Form. */
-export { AnswerFields, answersFor, questionsFor } from './answer-fields.tsx';
 export { DateField, DateTimeField, TimeField } from './date-fields.tsx';
 export { DaysField, GroupField, TypeField } from './event-fields.tsx';
 export { MoneyField } from './money-field.tsx';

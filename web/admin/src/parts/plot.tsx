@@ -6,7 +6,7 @@ import type { PlotProps } from './plot-props.ts';
 import './sheet.css';
 
 export { type Bar, Bars } from './bars.tsx';
-export type { PlotProps, PlotSeries, PlotTone } from './plot-props.ts';
+export type { PlotProps } from './plot-props.ts';
 
 // uPlot is 23 kB, compressed, and only screens with a plot need it.
 const Canvas = lazy(() => import('./plot-canvas.tsx'));

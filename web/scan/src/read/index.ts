@@ -4,7 +4,7 @@ import { type DecodedFrame, Frames } from './frames.ts';
 import { Holding } from './holding.ts';
 import type { Point } from './types.ts';
 
-export type { CameraState, CameraStatus, Facing, Memory } from './camera.ts';
+export type { CameraStatus, Facing, Memory } from './camera.ts';
 export type { DecodedFrame } from './frames.ts';
 
 /** A code that was held up or typed by a scanner. One call is one scan. */

@@ -34,11 +34,6 @@ export interface StoredRoster extends RosterRow {
 
 const keyOf = ({ device, mode }: Which): [string, Mode] => [device, mode];
 
-export const readRosterRow = (db: Db, which: Which): Promise<RosterRow | null> =>
-  db.run('rosters', 'readonly', async (store) => {
-    return (await result<RosterRow | undefined>(store('rosters').get(keyOf(which)))) ?? null;
-  });
-
 export const readStored = (db: Db, which: Which): Promise<StoredRoster | null> =>
   db.run(['rosters', 'packed', 'overlay'], 'readonly', async (store) => {
     const [row, packed, overlay] = await Promise.all([
