@@ -58,7 +58,7 @@ export class Organizer {
   /** A draft with one day and the types `adult` and `child`: nobody can register yet, but attendees can be imported. */
   async event(code: string, options: object = {}): Promise<string> {
     await this.make('/events', { code, name: `Fair ${code}`, currency: 'EUR', ...options });
-    await this.make(`/events/${code}/days`, { code: 'sat', date: '2027-05-01' });
+    await this.make(`/events/${code}/days`, { code: 'sat', date: '2055-05-01' });
     await this.make(`/events/${code}/attendee-types`, { code: 'adult', name: 'Adult', price_minor: 9900 });
     await this.make(`/events/${code}/attendee-types`, { code: 'child', name: 'Child', visible: false });
     return code;
