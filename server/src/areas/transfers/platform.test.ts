@@ -116,7 +116,7 @@ describe('choosing and mapping', () => {
   // claim: platform-import-flow
   test('400 unless every ticket class is mapped or left out; all faults are reported at once', async () => {
     const code = await acme.event(nextCode());
-    await acme.make(`/events/${code}/days`, { code: 'sun', date: '2027-05-02' });
+    await acme.make(`/events/${code}/days`, { code: 'sun', date: '2055-05-02' });
     const source = double.addEvent('Spring Fair', ['Adult', 'Child', 'Dog, "small"']);
     const [adult, child, dog] = source.ticket_classes.map((one) => one.id);
     const faults = async (...mapping: object[]) => {
@@ -155,7 +155,7 @@ describe('choosing and mapping', () => {
 
   test('attendees get the days of the mapping', async () => {
     const code = await acme.event(nextCode());
-    await acme.make(`/events/${code}/days`, { code: 'sun', date: '2027-05-02' });
+    await acme.make(`/events/${code}/days`, { code: 'sun', date: '2055-05-02' });
     const source = double.addEvent('Spring Fair', ['Adult']);
     double.addOrder(source, [{ ticket_class: 'Adult', ...ada }]);
     const [line] = mapAll(source, connection).mapping;
