@@ -8,6 +8,7 @@ export {
 } from './given.ts';
 export { aGroup, createGroup } from './groups.ts';
 export { noteDeleted, noteEndpointLeft, noteEventLeft } from './left-reach.ts';
+export { membersToTell } from './members-to-tell.ts';
 export { operations } from './operations.ts';
 export { findGroup, type GroupRow } from './queries.ts';
 export {
@@ -34,4 +35,3 @@ export {
   reducedTicket,
   type Seen,
 } from './reduced.ts';
-export { membersToTell } from './told.ts';

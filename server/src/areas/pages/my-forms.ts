@@ -1,7 +1,7 @@
 import { type Html, html, join } from '../../outside/mail-templates/markup.ts';
 import type { Operation } from '../../road/operation.ts';
 import { Fields } from '../../road/request/form-body.ts';
-import { type AttendeeState, canDo, type Deed } from '../registrations/index.ts';
+import { type AttendeeState, canDo, type SelfServiceAction } from '../registrations/index.ts';
 import { faultText, textField } from './fields.ts';
 import { keyField } from './key-field.ts';
 import { answerField, answerIn, askedOf, fillAnswer, typed, valuesIn } from './my-fields.ts';
@@ -13,7 +13,7 @@ import { hrefOf } from './site.ts';
 
 /** The two forms about one place: to change its names and answers, and to hand it to somebody else. */
 interface PlaceForm {
-  deed: Deed;
+  action: SelfServiceAction;
   path: string;
   operation: Operation;
   /** Whether the form asks for a new person: it begins empty and has an e-mail address. */
@@ -64,8 +64,8 @@ export const takeForm =
 const afterwards = (visit: Visit, { done }: PlaceForm): string =>
   done === 'handed' && visit.attendee !== null ? hrefOf(visit.site, '/my', { done }) : within(visit, '', { done });
 
-const isPossible = ({ world, now, registration }: Visit, { deed }: PlaceForm, place: AttendeeState): boolean =>
-  canDo(deed, { event: world.event, now }, registration, place);
+const isPossible = ({ world, now, registration }: Visit, { action }: PlaceForm, place: AttendeeState): boolean =>
+  canDo(action, { event: world.event, now }, registration, place);
 
 function prefilled({ world }: Visit, { isNew }: PlaceForm, place: AttendeeState): Fields {
   const fields = new Fields();

@@ -28,7 +28,7 @@ const WAITS_AT_MOST = 2 * DAY;
 /** The most events that are looked at, and the most links of a mail. */
 const MAX = { events: 200, links: 50 };
 
-interface Asked {
+interface LinksRequest {
   /** Only the links of this event. Null: those of all events of the organization that are not over. */
   event: Id | null;
   language: Language;
@@ -40,7 +40,10 @@ interface Asked {
  * Queues a mail with the links of whoever has the address, unless there was one a moment ago or one still waits. The statements are the
  * same in every case. Anybody can ask for anybody, so it counts among the mails that strangers cause, and waits where these are used up.
  */
-export async function queueLinks(tx: Tx, { org, email, ...asked }: Asked & { org: Id; email: string }): Promise<void> {
+export async function queueLinks(
+  tx: Tx,
+  { org, email, ...request }: LinksRequest & { org: Id; email: string },
+): Promise<void> {
   const now = tx.clock.now();
   const recipient = email.trim();
   // The lock is a statement of its own: the next one looks at what was committed while this one waited.
@@ -56,7 +59,7 @@ export async function queueLinks(tx: Tx, { org, email, ...asked }: Asked & { org
     : await takeTurns(tx, org, [recipient], { reserve: true });
   await tx.run(sql`
     insert into mails (org_id, id, kind, recipient, subject, data, next_attempt_at, created_at)
-    values (${org}, ${newId(now)}, ${KIND}, ${recipient}, ${KIND}, ${JSON.stringify(asked)}, ${wait ?? now}, ${now})`);
+    values (${org}, ${newId(now)}, ${KIND}, ${recipient}, ${KIND}, ${JSON.stringify(request)}, ${wait ?? now}, ${now})`);
 }
 
 /** What stands in place of an address that nobody is registered with, so that it is kept nowhere. */
@@ -81,7 +84,7 @@ export const linksRenderer =
   (links: Links): RenderMail =>
   async (tx, mail) => {
     const { org_id: org } = mail;
-    const { event, language: wanted, summed = [] } = mail.data as Asked;
+    const { event, language: wanted, summed = [] } = mail.data as LinksRequest;
     const language = chooseLanguage([wanted]);
     const events = new Map((await eventsNotOver(tx, org, event, MAX.events)).map((one) => [one.id, one]));
     const places = await placesAt(tx, org, [...events.keys()], mail.recipient);

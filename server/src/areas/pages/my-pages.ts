@@ -31,10 +31,10 @@ export function myPages(pages: FastifyInstance, parts: PageParts): void {
   pages.post(`${at}/keep`, byLink(parts, keep(parts, operationOf('keepOwnPlaces'))));
 
   const place = '/people/:attendee';
-  const changing = { deed: 'change', path: 'change', isNew: false, done: 'changed' } as const;
+  const changing = { action: 'change', path: 'change', isNew: false, done: 'changed' } as const;
   const change = { ...changing, operation: operationOf('changeOwnPlace') };
   both(`${place}/change`, showForm(parts, change), takeForm(parts, change), LARGE_FORM);
-  const handing = { deed: 'transfer', path: 'hand-on', isNew: true, done: 'handed' } as const;
+  const handing = { action: 'transfer', path: 'hand-on', isNew: true, done: 'handed' } as const;
   const handOn = { ...handing, operation: operationOf('handOnPlace') };
   both(`${place}/hand-on`, showForm(parts, handOn), takeForm(parts, handOn), LARGE_FORM);
   const cancelPlace = { of: 'place', operation: operationOf('cancelOwnPlace') } as const;

@@ -38,7 +38,7 @@ export async function perform(
   requireOwnForm(request, parts.publicUrl);
   const { site, registration, attendee, world, token } = visit;
   const self = attendee ?? registration;
-  await requireTurn(parts, `deeds of ${self.id}`, MAX_CHANGES);
+  await requireTurn(parts, `changes of ${self.id}`, MAX_CHANGES);
   if (operation.id === 'handOnPlace') {
     await requireTurn(parts, `hand-ons of ${self.id}`, MAX_HAND_ONS.link, HOUR);
     const network = `hand-ons ${site.organization.org.id} ${networkOf(request.ip)}`;

@@ -8,12 +8,12 @@ import {
   balanceOf,
   canCancelAll,
   canDo,
-  type Deed,
   holdsPlaces,
   isAllowed,
   isPaid,
   isUnderWay,
   type RegistrationState,
+  type SelfServiceAction,
 } from '../registrations/index.ts';
 import { keyField } from './key-field.ts';
 import { lookAgain, pageState, refreshOf } from './my-confirming.ts';
@@ -140,7 +140,7 @@ function people(visit: Visit): Html {
   return html`<h2>${t(attendee === null ? 'people' : 'you')}</h2><ul class="rows">${join(rows)}</ul>${untilOf(visit)}`;
 }
 
-const DEEDS: readonly [Deed, 'change' | 'handOn' | 'cancelPlace', string][] = [
+const ACTIONS: readonly [SelfServiceAction, 'change' | 'handOn' | 'cancelPlace', string][] = [
   ['change', 'change', 'change'],
   ['transfer', 'handOn', 'hand-on'],
   ['cancel', 'cancelPlace', 'cancel'],
@@ -150,20 +150,20 @@ function person(visit: Visit, attendee: AttendeeState): Html {
   const { t, registration, world, now } = visit;
   const type = world.types.get(attendee.attendee_type_id)?.name ?? '';
   const details = [type, ...daysOf(visit, attendee)].filter(Boolean).join(' · ');
-  const possible = DEEDS.filter(([deed, label]) => {
+  const possible = ACTIONS.filter(([action, label]) => {
     // The registrant cancels the last place together with the registration.
     const isLast =
       label === 'cancelPlace' &&
       visit.attendee === null &&
       placesOf(visit).filter(({ cancelled }) => !cancelled).length === 1;
-    return !isLast && canDo(deed, { event: world.event, now }, registration, attendee);
+    return !isLast && canDo(action, { event: world.event, now }, registration, attendee);
   });
   const links = possible.map(
     ([, label, path]) =>
       html`<a href="${within(visit, placePath(attendee, path))}">${t(label)}<span class="unseen"> (${nameOf(attendee)})</span></a>`,
   );
   const cancelled = attendee.cancelled ? html` <span class="tag bad">${t('status.cancelled')}</span>` : '';
-  return html`<li><div><strong>${nameOf(attendee)}</strong>${cancelled}<br><span class="soft">${details}</span>${answersOf(visit, attendee)}</div>${links.length === 0 ? '' : html`<div class="deeds">${join(links, ' ')}</div>`}</li>`;
+  return html`<li><div><strong>${nameOf(attendee)}</strong>${cancelled}<br><span class="soft">${details}</span>${answersOf(visit, attendee)}</div>${links.length === 0 ? '' : html`<div class="place-actions">${join(links, ' ')}</div>`}</li>`;
 }
 
 /** Days shown for one person; the ticket lists all of them. */
@@ -202,9 +202,9 @@ function untilOf(visit: Visit): Html {
   const { t, world, registration, now } = visit;
   const { self_service } = world.event;
   const at = { event: world.event, now };
-  const lines = DEEDS.flatMap(([deed, label]) => {
-    const until = self_service[`${deed}_until`];
-    if (until === null || !placesOf(visit).some((one) => canDo(deed, at, registration, one))) return [];
+  const lines = ACTIONS.flatMap(([action, label]) => {
+    const until = self_service[`${action}_until`];
+    if (until === null || !placesOf(visit).some((one) => canDo(action, at, registration, one))) return [];
     return [html`<li>${t(label)}: ${t('until', { until: instant(visit, until) })}</li>`];
   });
   // Otherwise whoever looks for the link would wonder why there is none.

@@ -42,7 +42,7 @@ export const byLink =
 export const within = ({ site, token }: Visit, path = '', query: Record<string, string> = {}): string =>
   hrefOf(site, `/my/${token}${path}`, query);
 
-export const placePath = ({ id }: AttendeeState, deed: string): string => `/people/${toUlid(id)}/${deed}`;
+export const placePath = ({ id }: AttendeeState, action: string): string => `/people/${toUlid(id)}/${action}`;
 
 /** The attendee that an address names, if the link opens it. */
 export function placeIn({ registration, attendee }: Visit, { params }: PageRequest): AttendeeState {

@@ -149,7 +149,7 @@ export const operations = [
     before: askOwnCheckout,
     handle: async (call) => {
       const of = holder(call);
-      return openCheckout(call, call.at.registration, call.asked, (registration, event) => {
+      return openCheckout(call, call.at.registration, call.beforeResult, (registration, event) => {
         if (of.attendee !== null || of.opens(registration, event) === null) refuse('not_found');
       });
     },

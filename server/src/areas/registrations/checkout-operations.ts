@@ -24,6 +24,6 @@ export const checkoutOperations = [
       'Creates a page of the payment provider on which the balance of a `pending_payment` registration can be paid. The payment is recorded, with `payment.received`, when the provider reports it; paying in full confirms the registration. A page that is open for the same amount is answered again, with the addresses that it was made with; one for another amount is ended first. While a payment is being confirmed: 409. If the page ends after `payment_due_at`, the places are held until it has ended, at most twice; after that 409. Test registrations are refused, because tests never reach the provider.',
     before: askCheckout,
     inTurn: byEvent,
-    handle: (call) => openCheckout(call, call.at.registration, call.asked),
+    handle: (call) => openCheckout(call, call.at.registration, call.beforeResult),
   }),
 ];

@@ -40,13 +40,13 @@ export {
   cancelOwnRegistration,
   canDo,
   changeOwnPlace,
-  type Deed,
   handOnPlace,
   isAllowed,
   isPaid,
   keepOwnPlaces,
   type LinkHolder,
   ownPlaces,
+  type SelfServiceAction,
 } from './self-service.ts';
 export { dayCodes, ticketShape } from './shapes.ts';
 export {

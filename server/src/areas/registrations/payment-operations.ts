@@ -113,6 +113,6 @@ export const paymentOperations = [
     description:
       'Moves only money: with neither `reopen` nor `cancel`, also a full refund leaves the registration confirmed and its tickets admit. Refunds all that is left of the payment, or a part of it. What was paid online is refunded through the provider. With `reopen`, a confirmed registration that is no longer paid in full returns to `pending_payment`: its tickets stay but do not admit until it is paid. With `cancel` it is cancelled. A registration that has ended stays as it is.',
     before: askRefund,
-    handle: (call) => refundPayment(call, call.at.payment, call.body, call.asked),
+    handle: (call) => refundPayment(call, call.at.payment, call.body, call.beforeResult),
   }),
 ];

@@ -22,13 +22,13 @@ import { cancelRegistration, outstanding, requireStatus } from './statuses.ts';
  * event can change.
  */
 
-export type Deed = 'change' | 'cancel' | 'transfer';
+export type SelfServiceAction = 'change' | 'cancel' | 'transfer';
 const UNTIL = { change: 'change_until', cancel: 'cancel_until', transfer: 'transfer_until' } as const satisfies Record<
-  Deed,
+  SelfServiceAction,
   keyof SelfService
 >;
 /** To hand a place on is to change an attendee. */
-const TRANSITION: Record<Deed, Transition> = { change: 'change', cancel: 'cancel', transfer: 'change' };
+const TRANSITION: Record<SelfServiceAction, Transition> = { change: 'change', cancel: 'cancel', transfer: 'change' };
 
 /** Whoever has opened a link. */
 export interface LinkHolder {
@@ -39,8 +39,12 @@ export interface LinkHolder {
 }
 
 /** Whether the event allows it at this time. An archived event is over. */
-export const isAllowed = (event: Pick<EventRow, 'self_service' | 'status'>, deed: Deed, now: Date): boolean => {
-  const until = event.self_service[UNTIL[deed]];
+export const isAllowed = (
+  event: Pick<EventRow, 'self_service' | 'status'>,
+  action: SelfServiceAction,
+  now: Date,
+): boolean => {
+  const until = event.self_service[UNTIL[action]];
   return event.status !== 'archived' && until !== null && now.getTime() < Date.parse(until);
 };
 
@@ -49,16 +53,16 @@ export const isAllowed = (event: Pick<EventRow, 'self_service' | 'status'>, deed
  * paid cannot be handed on: whoever gets it could not pay, because money stays with the registration.
  */
 export const canDo = (
-  deed: Deed,
+  action: SelfServiceAction,
   { event, now }: { event: EventRow; now: Date },
   registration: RegistrationState,
   attendee: AttendeeState,
 ): boolean =>
-  isAllowed(event, deed, now) &&
-  isPossible(TRANSITION[deed], registration.status) &&
+  isAllowed(event, action, now) &&
+  isPossible(TRANSITION[action], registration.status) &&
   !attendee.cancelled &&
-  (deed === 'change' || attendee.checked_in_at === null) &&
-  (deed !== 'transfer' || isPaid(registration));
+  (action === 'change' || attendee.checked_in_at === null) &&
+  (action !== 'transfer' || isPaid(registration));
 
 export const isPaid = (registration: RegistrationState): boolean => outstanding(registration) <= 0;
 
@@ -76,10 +80,15 @@ export const canCancelAll = (at: { event: EventRow; now: Date }, registration: R
   isAllowed(at.event, 'cancel', at.now) &&
   isPossible('cancel', registration.status);
 
-function requireAllowed(book: Book, registration: RegistrationState, holder: LinkHolder, deed: Deed): void {
+function requireAllowed(
+  book: Book,
+  registration: RegistrationState,
+  holder: LinkHolder,
+  action: SelfServiceAction,
+): void {
   const { event } = book.world;
   const opened = holder.opens(registration, event) ?? refuse('not_found');
-  if (!isAllowed(event, deed, book.now)) {
+  if (!isAllowed(event, action, book.now)) {
     refuse('invalid_state', { message: 'The event does not allow this by link, or not any more.' });
   }
   registration.byVisitor = true;

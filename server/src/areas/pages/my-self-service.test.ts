@@ -300,9 +300,13 @@ describe('handing a place on', () => {
     expect(page.text).toContain('A place that was handed on. It belongs to somebody else now.');
     expect(page.text).toContain(`Ada ${ada.last_name}`);
     expect(page.html).not.toMatch(new RegExp(`Grace|Hopper|${code.slice(0, 4)} ${code.slice(4, 8)}|${bob.id}`));
-    for (const deed of ['change', 'hand-on', 'cancel']) {
-      const path = `${link}/people/${bob.id}/${deed}`;
-      expect([deed, (await pages.get(path)).status, (await pages.post(path, NEW)).status]).toEqual([deed, 404, 404]);
+    for (const action of ['change', 'hand-on', 'cancel']) {
+      const path = `${link}/people/${bob.id}/${action}`;
+      expect([action, (await pages.get(path)).status, (await pages.post(path, NEW)).status]).toEqual([
+        action,
+        404,
+        404,
+      ]);
     }
     const pdf = (await pages.get(`${link}/tickets.pdf`)).html;
     expect(pdf.match(/\/Type \/Page\b/g)).toHaveLength(1);
