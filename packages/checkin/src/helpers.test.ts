@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { decide } from './decide.ts';
 import { insideZone, type Pass } from './inside.ts';
+import { messageFor } from './messages.ts';
 import { dayForOverride } from './override.ts';
 import { prepareWorld } from './prepare.ts';
 import { differences, replayCase } from './replay.ts';
@@ -8,7 +9,6 @@ import type { Admission, Decision } from './scan.ts';
 import { admission, at, PREPARED, person, scan, ticket, WORLD } from './testing.ts';
 import { REASONS_OF, type Refusal, SUCCESSES } from './vocabulary.ts';
 import { openDays } from './windows.ts';
-import { messageFor } from './words.ts';
 import { fullPolicy } from './world.ts';
 
 describe('who is inside a zone', () => {

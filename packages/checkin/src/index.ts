@@ -3,6 +3,7 @@
 export * from './case-file.ts';
 export { decide } from './decide.ts';
 export { insideZone, type Pass } from './inside.ts';
+export { type Message, messageFor, TONES, type Tone } from './messages.ts';
 export { dayForOverride } from './override.ts';
 export type { Parsed, Problem } from './parse.ts';
 export { parseCases } from './parse-cases.ts';
@@ -22,5 +23,4 @@ export { instant, localDate, localTime, nextDate } from './time.ts';
 export * from './vocabulary.ts';
 export { instantOfWallClock, startOfDate, wallClockAt } from './wall-clock.ts';
 export { openDays } from './windows.ts';
-export { type Message, messageFor, TONES, type Tone } from './words.ts';
 export * from './world.ts';

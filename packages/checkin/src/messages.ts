@@ -6,7 +6,7 @@ import { isSuccess, type Reason, type Success } from './vocabulary.ts';
 export const TONES = ['success', 'warning', 'danger', 'mixed'] as const;
 export type Tone = (typeof TONES)[number];
 
-/** The words to show at the door. They are for people; programs decide by `result`. */
+/** The message that the door shows. It is for people; programs decide by `result`. */
 export interface Message {
   readonly title: string;
   readonly text: string;
