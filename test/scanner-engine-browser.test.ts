@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type Fair, openFair } from '../server/src/areas/scanning/fair.support.ts';
-import type { Told } from '../web/scan/src/engine/index.ts';
+import type { ScanAnswer } from '../web/scan/src/engine/index.ts';
 import { openBrowser } from './support/apps.ts';
 import { Device } from './support/scanner/device.ts';
 import { type Asked, buildScanPage, type Fault, PASS } from './support/scanner/gate.ts';
@@ -84,7 +84,7 @@ describe.skipIf(!hasTool('chromium'))('the scanner’s engine', { timeout: 90_00
     const { body } = await fair.get('/events/fair/checkins?limit=100');
     return body.data.filter((row: { client_uuid: string }) => row.client_uuid === client_uuid);
   };
-  const told = (answer: unknown) => answer as Told;
+  const told = (answer: unknown) => answer as ScanAnswer;
   const deleteStorage = async (one: Device): Promise<void> => {
     const cdp = await one.context.newCDPSession(one.page);
     await cdp.send('Storage.clearDataForOrigin', { origin: one.gate.url, storageTypes: 'indexeddb' });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ANSWER_MS } from '../web/scan/src/engine/times.ts';
-import type { WhoIsHere } from '../web/scan/src/engine/types.ts';
+import type { PeopleQuestion } from '../web/scan/src/engine/types.ts';
 import { format1 } from '../web/scan/src/roster/testing.ts';
 import { readStored, replaceRoster } from '../web/scan/src/store/rosters.ts';
 import type { BareDevice } from './support/scanner/bare-device.ts';
@@ -199,13 +199,13 @@ test('the code of a registration asks who is here, and each of them is scanned b
   const one = await world.devices.pair(await world.pairingCode(world.manager, 'own'));
   await one.offline();
   const typed = `${code.slice(0, 5)}-${code.slice(5)}`.toLowerCase();
-  const asked = (await one.scan({ code: typed })) as WhoIsHere;
+  const asked = (await one.scan({ code: typed })) as PeopleQuestion;
   expect(asked).toMatchObject({ ask: 'people', registration: code });
   expect(asked.people.map(({ id, inside }) => [id, inside]).sort()).toEqual(ids.map((id) => [id, null]).sort());
   const first = told(await one.scan({ code: typed, people: ids.slice(0, 2) }));
   expect(first).toMatchObject({ by: 'device', result: 'accepted', tone: 'success', people: [{}, {}] });
   expect(first.parts).toHaveLength(2);
-  const again = (await one.scan({ code: typed })) as WhoIsHere;
+  const again = (await one.scan({ code: typed })) as PeopleQuestion;
   const inside = again.people.filter((each) => each.inside?.point === 'Gate').map(({ id }) => id);
   expect(inside.sort()).toEqual(ids.slice(0, 2).sort());
   const second = told(await one.scan({ code: typed, people: ids.slice(1) }));
@@ -254,7 +254,7 @@ test('a device comes through an update with the roster and the scans of the vers
     ['Bo', null],
   ]);
   const [ada] = people;
-  const asked = (await one.scan({ ticket: { ticket_id: ada!.ticket_id, key: ada!.key } })) as WhoIsHere;
+  const asked = (await one.scan({ ticket: { ticket_id: ada!.ticket_id, key: ada!.key } })) as PeopleQuestion;
   expect(asked.people.map(({ first_name }) => first_name)).toEqual(['Ada', 'Zoë']);
 
   await one.online();

@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { signal } from '../../../server/src/embedded/process.ts';
-import type { Told } from '../../../web/scan/src/engine/index.ts';
+import type { ScanAnswer } from '../../../web/scan/src/engine/index.ts';
 import { processesOn } from '../running.ts';
 import { type Gate, openGate } from './gate.ts';
 import { type Answered, type InApp, install, type OnDisk, type Shown } from './in-app.ts';
@@ -20,7 +20,7 @@ export interface Made {
   readonly client_uuid: string;
   readonly person: string;
   /** What the device has noted as told; null if it got no further than its queue. */
-  readonly told: Told | null;
+  readonly told: ScanAnswer | null;
   /** What was seen on the screen; null if the browser died before. */
   readonly shown: Shown | null;
 }

@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { expect } from 'vitest';
-import type { Disagreement, Status, Told, WhoIsHere } from '../../../web/scan/src/engine/index.ts';
+import type { Disagreement, PeopleQuestion, ScanAnswer, Status } from '../../../web/scan/src/engine/index.ts';
 import { type Gate, openGate } from './gate.ts';
 import type { ScanPage } from './page.ts';
 
@@ -15,7 +15,7 @@ export interface ScanOf {
 }
 
 /** Either what was told, or why it was not: the fault and code of the EngineError. */
-export type Answered = (Told | WhoIsHere) & { fault?: undefined };
+export type Answered = (ScanAnswer | PeopleQuestion) & { fault?: undefined };
 export interface NotAnswered {
   fault: string;
   code: string | null;

@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import { type Fair, openFair } from '../../../server/src/areas/scanning/fair.support.ts';
-import type { Told } from '../../../web/scan/src/engine/index.ts';
+import type { ScanAnswer } from '../../../web/scan/src/engine/index.ts';
 import { type BareDevice, BareDevices } from './bare-device.ts';
 import type { Asked } from './gate.ts';
 
 export const isScan = ({ path }: Asked): boolean => path.endsWith('/scan');
 export const isBatch = ({ path }: Asked): boolean => path.endsWith('/scan/batch');
-export const told = (answer: unknown): Told => answer as Told;
+export const told = (answer: unknown): ScanAnswer => answer as ScanAnswer;
 
 /** A fair for the tests of a file, and devices for each test that know nothing of those before. */
 export interface EngineWorld {

@@ -1,4 +1,4 @@
-import type { Told } from '../../../web/scan/src/engine/index.ts';
+import type { ScanAnswer } from '../../../web/scan/src/engine/index.ts';
 import type { DifferenceRow, KeptRow, LastRow, QueueRow } from '../../../web/scan/src/store/rows.ts';
 
 /** What a person with a ticket sees on the screen. */
@@ -10,7 +10,7 @@ export interface Shown {
 export interface Answered {
   readonly shown: Shown;
   /** What the device has on its disk about the same scan. */
-  readonly told: Told;
+  readonly told: ScanAnswer;
 }
 export interface OnDisk {
   readonly queue: QueueRow[];
@@ -56,7 +56,7 @@ export function install(): void {
   }
 
   /** The scan that was told last. It is on disk before it is on the screen. */
-  async function newest(): Promise<Told> {
+  async function newest(): Promise<ScanAnswer> {
     const db = await open();
     try {
       const cursor = await done(db.transaction('last', 'readonly').objectStore('last').openCursor(null, 'prev'));

@@ -4,7 +4,7 @@ import type { Sync } from './sync.ts';
 import { backOff, REFUSED_EVERY, TOO_OLD_EVERY } from './times.ts';
 import type { Uploader } from './uploader.ts';
 
-/** While the server does not answer, it is asked at most so often, however many scans are made. */
+/** The shortest pause between two requests while the server does not answer, however many scans are made. */
 const MIN_PAUSE = 1_000;
 
 const MIN_SLEEP = 5;

@@ -49,7 +49,7 @@ export interface Settled {
   readonly differences: readonly DifferenceRow[];
 }
 
-/** Every scan has an answer or an error. An answer that is not what was told at the door is a disagreement. */
+/** Every scan has an answer or an error. An answer that differs from what the door showed is a disagreement. */
 export function settle(rows: readonly QueueRow[], items: readonly Item[]): Settled {
   const answered: { row: QueueRow; answer: ScanResponse }[] = [];
   const kept: KeptRow[] = [];

@@ -29,24 +29,24 @@ export interface Call<T> {
   readonly read: (json: unknown) => T | null;
 }
 
-export async function call<T>(asked: Call<T>): Promise<Outcome<T>> {
+export async function call<T>(request: Call<T>): Promise<Outcome<T>> {
   try {
-    const signal = AbortSignal.timeout(asked.timeout);
-    const response = await fetch(`/api/v1${asked.path}`, {
-      method: asked.method,
-      headers: headersOf(asked),
-      ...(asked.body !== undefined && { body: asked.body }),
+    const signal = AbortSignal.timeout(request.timeout);
+    const response = await fetch(`/api/v1${request.path}`, {
+      method: request.method,
+      headers: headersOf(request),
+      ...(request.body !== undefined && { body: request.body }),
       // An answer from elsewhere is not from our server.
       redirect: 'error',
       credentials: 'omit',
       cache: 'no-store',
       signal,
     });
-    if (response.status === 304 && asked.etag != null) return { kind: 'unchanged' };
+    if (response.status === 304 && request.etag != null) return { kind: 'unchanged' };
     if (response.status >= 500) return { kind: 'none', why: `status ${response.status}` };
     const json: unknown = response.status === 204 ? null : await response.json();
     if (response.ok) {
-      const body = asked.read(json);
+      const body = request.read(json);
       if (body === null) return { kind: 'none', why: 'an answer of another form' };
       return { kind: 'answer', body, etag: response.headers.get('etag') };
     }

@@ -19,7 +19,16 @@ import { Queue } from './queue.ts';
 import { Scanner, type ScanOptions } from './scan.ts';
 import { watch } from './surroundings.ts';
 import { Sync } from './sync.ts';
-import type { Disagreement, Engine, Found, Held, LastScan, PairedEvent, Told, WhoIsHere } from './types.ts';
+import type {
+  Disagreement,
+  Engine,
+  Held,
+  LastScan,
+  PairedEvent,
+  PeopleQuestion,
+  ScanAnswer,
+  SearchResult,
+} from './types.ts';
 import { Uploader } from './uploader.ts';
 
 export interface OpenOptions {
@@ -149,13 +158,13 @@ class OpenEngine implements Engine {
     return () => this.#disagreements.delete(listener);
   }
 
-  async scan(held: Held, options: ScanOptions): Promise<Told | WhoIsHere> {
+  async scan(held: Held, options: ScanOptions): Promise<ScanAnswer | PeopleQuestion> {
     if (this.#closed) throw new EngineError('stopped', 'The engine is closed.');
     await this.testMode(options.test);
     return this.#scanner.scan(held, { ...options, test: options.test && !this.#inTestEvent() });
   }
 
-  async search(text: string): Promise<{ people: readonly Found[]; count: number }> {
+  async search(text: string): Promise<{ people: readonly SearchResult[]; count: number }> {
     const { clock, event, roster } = this.#parts;
     const standing = { point: event.point, at: clock.now() };
     const { people, count } = await roster.search({ text, most: MAX_RESULTS, ...standing });
@@ -165,7 +174,7 @@ class OpenEngine implements Engine {
 
   async lastScans(): Promise<readonly LastScan[]> {
     const rows = await readLast(this.#db, this.#parts.event.id);
-    return rows.map(({ told }) => ({ told, sent: !this.#parts.queue.has(told.client_uuid) }));
+    return rows.map(({ told: answer }) => ({ told: answer, sent: !this.#parts.queue.has(answer.client_uuid) }));
   }
 
   async counts(point: string) {

@@ -1,10 +1,10 @@
 import type { Manifest } from '@turnout/client';
 import type { FoundPerson } from '../roster/book.ts';
-import { firstOf, nameOf } from './told.ts';
-import type { Found } from './types.ts';
+import { firstOf, nameOf } from './scan-answers.ts';
+import type { SearchResult } from './types.ts';
 
 /** Somebody who was found, with the names of things, and with what tells them apart from others of the same name. */
-export function foundIn(manifest: Manifest | null, { key, entry, person, inside }: FoundPerson): Found {
+export function foundIn(manifest: Manifest | null, { key, entry, person, inside }: FoundPerson): SearchResult {
   const days = manifest?.days ?? [];
   return {
     key,

@@ -2,7 +2,7 @@ import { EngineError } from './errors.ts';
 
 /**
  * Only one tab of a browser scans: two would send the same queue. The browser's lock says which, also if a tab dies. A second tab may
- * take the lock away; the first is told and stops. Both rely on what is on disk, so nothing is lost in between.
+ * take the lock away; then the browser notifies the first tab, which stops. Both rely on what is on disk, so nothing is lost in between.
  */
 const NAME = 'turnout-scan';
 

@@ -5,10 +5,10 @@ import { changeLast, writeScans } from '../store/scans.ts';
 import { call, type Outcome } from './calls.ts';
 import { refusedBy, unanswered } from './errors.ts';
 import { note, type Parts } from './parts.ts';
+import { withDecision } from './scan-answers.ts';
 import { readCheckIn, readMembers, readUnlocked } from './shapes.ts';
 import { CALL_TIMEOUT } from './times.ts';
-import { withDecision } from './told.ts';
-import type { Told } from './types.ts';
+import type { ScanAnswer } from './types.ts';
 
 /** What a member decides at this device. It needs the server: nobody may override anything that the server does not hear of. */
 export class Members {
@@ -19,8 +19,13 @@ export class Members {
   }
 
   async list(): Promise<readonly { id: string; name: string }[]> {
-    const asked = { method: 'GET', path: '/devices/self/members', token: this.#token, timeout: CALL_TIMEOUT } as const;
-    return (await this.#done(call({ ...asked, read: readMembers }))).data;
+    const request = {
+      method: 'GET',
+      path: '/devices/self/members',
+      token: this.#token,
+      timeout: CALL_TIMEOUT,
+    } as const;
+    return (await this.#done(call({ ...request, read: readMembers }))).data;
   }
 
   async unlock(member: string, pin: string): Promise<{ name: string; expires_at: string }> {
@@ -50,9 +55,9 @@ export class Members {
   /** The list of the last scans tells what became of this one. The server knows it already, so a disk that is full is no fault here. */
   async #decided(checkin: string, now: string, admitted: boolean): Promise<void> {
     const { board, db, event } = this.#parts;
-    const change = (told: Told): Told => {
-      const made = told.checkins.find(({ id }) => id === checkin);
-      return made === undefined ? told : withDecision(told, made.attendee_id, admitted, now);
+    const change = (answer: ScanAnswer): ScanAnswer => {
+      const made = answer.checkins.find(({ id }) => id === checkin);
+      return made === undefined ? answer : withDecision(answer, made.attendee_id, admitted, now);
     };
     await changeLast(db, event.id, change).catch(() => {});
     board.changed();
@@ -103,8 +108,8 @@ export class Members {
     const what = `${path} ${body}`;
     const key = this.#keys.get(what) ?? crypto.randomUUID();
     this.#keys.set(what, key);
-    const asked = { method: 'POST', path, token: this.#token, ...(body !== undefined && { body }), key } as const;
-    const outcome = await call({ ...asked, timeout: CALL_TIMEOUT, read });
+    const request = { method: 'POST', path, token: this.#token, ...(body !== undefined && { body }), key } as const;
+    const outcome = await call({ ...request, timeout: CALL_TIMEOUT, read });
     if (outcome.kind !== 'none') this.#keys.delete(what);
     return outcome;
   }

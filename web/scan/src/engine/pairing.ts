@@ -14,7 +14,7 @@ const MARKER = 'turnout-scan';
 /** One connection for the whole page. An engine has its own. */
 const db = new Db();
 
-/** A pairing whose answer was lost is asked for again under the same key: until its code expires, the answer is the same. */
+/** A pairing whose answer was lost is sent again under the same key: until the code expires, the server gives the same answer. */
 const tries = new Map<string, string>();
 
 export async function pair(code: string, name: string): Promise<PairedEvent> {
@@ -22,8 +22,8 @@ export async function pair(code: string, name: string): Promise<PairedEvent> {
   const body = JSON.stringify({ code, ...(name.trim() !== '' && { name: name.trim() }), version: VERSION });
   const key = tries.get(body) ?? crypto.randomUUID();
   tries.set(body, key);
-  const asked = { method: 'POST', path: '/devices/pair', token: null, body, key } as const;
-  const outcome = await call({ ...asked, timeout: CALL_TIMEOUT, read: readPair });
+  const request = { method: 'POST', path: '/devices/pair', token: null, body, key } as const;
+  const outcome = await call({ ...request, timeout: CALL_TIMEOUT, read: readPair });
   if (outcome.kind === 'refused') throw refusedBy(outcome.refusal);
   if (outcome.kind !== 'answer') throw unanswered();
   const { device, token, event } = outcome.body;
@@ -36,7 +36,8 @@ export async function pair(code: string, name: string): Promise<PairedEvent> {
   await putEvent(db, { ...paired, token, paired_at: Date.now() });
   tries.delete(body);
   await mark();
-  // Otherwise the browser may delete everything when the disk fills up. Some ask the user, so it is asked for after something was done.
+  // Without persistent storage the browser may delete everything when the disk fills up. Some browsers ask the user about it, so the app
+  // requests it only after the device was paired.
   await navigator.storage?.persist?.().catch(() => false);
   return paired;
 }
@@ -66,7 +67,7 @@ export async function storageState(): Promise<'ok' | 'wiped' | 'missing'> {
   }
 }
 
-/** Somebody was told that everything is gone. */
+/** Notes that somebody has read the notice about deleted storage. */
 export const wipeSeen = (): void => localStorage.removeItem(MARKER);
 
 /** Leaves the same mark in both places, or none where there is nothing to lose. */

@@ -1,6 +1,6 @@
 import { type Db, isFull } from '../store/db.ts';
 import type { KeptRow, QueueRow } from '../store/rows.ts';
-import { byTime, readKept, readQueue, type ScanChanges, writeScans } from '../store/scans.ts';
+import { byTime, readNotRecorded, readQueue, type ScanChanges, writeScans } from '../store/scans.ts';
 import type { Board } from './board.ts';
 
 /**
@@ -24,7 +24,7 @@ export class Queue {
   static async open(db: Db, device: string): Promise<Queue> {
     const queue = new Queue(db, device);
     for (const row of await readQueue(db, device)) queue.#rows.set(row.client_uuid, row);
-    for (const row of await readKept(db, device)) queue.#kept.set(row.client_uuid, row);
+    for (const row of await readNotRecorded(db, device)) queue.#kept.set(row.client_uuid, row);
     return queue;
   }
 

@@ -1,6 +1,6 @@
 import { isRegistrationCode, ticketCode } from '@turnout/checkin';
 import type { ScanResponse } from '@turnout/client';
-import type { Looked, Named } from '../roster/api.ts';
+import type { Looked, TicketReference } from '../roster/api.ts';
 import type { Inside, RegisteredPerson } from '../roster/book.ts';
 import type { KeptEntry, KeptPerson } from '../roster/entry.ts';
 import type { Mode, QueueRow } from '../store/rows.ts';
@@ -11,10 +11,10 @@ import { type CallRefusal, call, type Outcome } from './calls.ts';
 import { EngineError } from './errors.ts';
 import { heardIn } from './link.ts';
 import { eventPath, note, type Parts } from './parts.ts';
+import { deviceAnswer, firstOf, joinAnswers, nameOf, serverAnswer, undecidedAnswer } from './scan-answers.ts';
 import { groupOf, readScan } from './shapes.ts';
 import { ANSWER_MS, ONLY_SERVER_MS, SCAN_TIMEOUT } from './times.ts';
-import { firstOf, joined, nameOf, toldByDevice, toldByNobody, toldByServer } from './told.ts';
-import type { Held, Told, WhoIsHere } from './types.ts';
+import type { Held, PeopleQuestion, ScanAnswer } from './types.ts';
 
 /** No ticket has a longer code, and the server takes no longer one. */
 const MAX_CODE_LENGTH = 500;
@@ -49,7 +49,7 @@ export class Scanner {
     this.#answerMs = answerMs;
   }
 
-  async scan(held: Held, options: ScanOptions): Promise<Told | WhoIsHere> {
+  async scan(held: Held, options: ScanOptions): Promise<ScanAnswer | PeopleQuestion> {
     const named = namedBy(held);
     const looked = await this.#parts.roster.look(named);
     this.#requireScanning();
@@ -59,7 +59,7 @@ export class Scanner {
     }
     const people = looked.entry?.people ?? [];
     if (people.length > 1 && options.people === undefined) {
-      const question = await this.#whoIsHere(held, options, looked, people);
+      const question = await this.#questionAbout(held, options, looked, people);
       if (question.people.some(({ inside }) => inside === null)) return question;
     }
     // If nobody is left to ask for, the answer says of everybody known here when they came in.
@@ -87,12 +87,12 @@ export class Scanner {
     held: Held,
     options: ScanOptions,
     registered: readonly RegisteredPerson[],
-  ): Promise<Told | WhoIsHere> {
+  ): Promise<ScanAnswer | PeopleQuestion> {
     const left = registered.some(({ inside }) => inside === null);
     const present = options.people ?? (left ? undefined : registered.map(({ person }) => person.id));
     if (present === undefined) {
-      const asked = registered.map(({ person, inside }) => this.#asked(person, inside));
-      return { ask: 'people', held, registration: registered[0]!.entry.registration, people: asked };
+      const people = registered.map(({ person, inside }) => this.#personHere(person, inside));
+      return { ask: 'people', held, registration: registered[0]!.entry.registration, people };
     }
     const byTicket = new Map<string, { held: Held; people: string[] }>();
     for (const { key, entry, person } of registered) {
@@ -101,14 +101,14 @@ export class Scanner {
       ticket.people.push(person.id);
       byTicket.set(key, ticket);
     }
-    const all: Told[] = [];
+    const all: ScanAnswer[] = [];
     for (const { held: ticket, people } of byTicket.values()) {
-      all.push((await this.scan(ticket, { ...options, people })) as Told);
+      all.push((await this.scan(ticket, { ...options, people })) as ScanAnswer);
     }
-    return joined(all);
+    return joinAnswers(all);
   }
 
-  async #ask(row: QueueRow, named: Named, looked: Looked): Promise<Told> {
+  async #ask(row: QueueRow, named: TicketReference, looked: Looked): Promise<ScanAnswer> {
     const { board, clock, queue } = this.#parts;
     const kept = await queue.write({ queue: [row] }).then(
       () => true,
@@ -116,7 +116,7 @@ export class Scanner {
     );
     const ask = board.link.connection === 'online' && clock.steady() >= this.#askNotBefore;
     const outcome = ask || !kept ? await this.#answer(row, this.#patience(kept, looked)) : null;
-    if (outcome?.kind === 'answer') return this.#toldByServer(row, looked, outcome.body);
+    if (outcome?.kind === 'answer') return this.#answerFromServer(row, looked, outcome.body);
     if (!kept) throw new EngineError('storage', 'This device cannot keep scans: its storage is full or missing.');
     if (outcome?.kind === 'refused') await this.#refused(row, outcome.refusal);
     return this.#inTurn(() => this.#decideHere(row, named, newestOn(looked.entry)));
@@ -133,7 +133,7 @@ export class Scanner {
   /** The server's answer, or null if it did not come in time. A late one still tells that the server is there. */
   async #answer(row: QueueRow, within: number): Promise<Outcome<ScanResponse> | null> {
     const { board, event } = this.#parts;
-    const asked = call({
+    const reply = call({
       method: 'POST',
       path: `${eventPath(this.#parts)}/scan`,
       token: event.token,
@@ -143,28 +143,28 @@ export class Scanner {
       read: readScan,
     });
     let late = false;
-    const heard = asked.then((outcome) => {
+    const noted = reply.then((outcome) => {
       // That it was late was counted already.
       if (!late || outcome.kind !== 'none') note(board, outcome, 'event', true);
       return outcome;
     });
-    const outcome = await Promise.race([heard, this.#pause(within)]);
+    const outcome = await Promise.race([noted, this.#pause(within)]);
     if (outcome !== null) return outcome;
     late = true;
     board.heard({ what: 'unanswered' });
     return null;
   }
 
-  async #toldByServer(row: QueueRow, { entry, key }: Looked, answer: ScanResponse): Promise<Told> {
+  async #answerFromServer(row: QueueRow, { entry, key }: Looked, response: ScanResponse): Promise<ScanAnswer> {
     const { board, queue } = this.#parts;
-    const told = toldByServer({ row, manifest: board.manifest, entry }, answer);
-    const admissions = admittedByServer({ ...row, ticket: entry && key }, told.point_kind, answer);
+    const answer = serverAnswer({ row, manifest: board.manifest, entry }, response);
+    const admissions = admittedByServer({ ...row, ticket: entry && key }, answer.point_kind, response);
     await this.#inTurn(async () => {
       const own = [{ client_uuid: row.client_uuid, mode: modeOf(row), admissions }];
-      await queue.settle({ answered: [row.client_uuid], own, told: [{ n: row.n, told }] });
+      await queue.settle({ answered: [row.client_uuid], own, told: [{ n: row.n, told: answer }] });
       await this.#noteOwn(row, admissions);
     });
-    return told;
+    return answer;
   }
 
   /** Throws if nobody may be told anything. Otherwise the device decides. */
@@ -185,33 +185,33 @@ export class Scanner {
     throw new EngineError('not_recorded', refusal.message, refusal);
   }
 
-  async #decideHere(row: QueueRow, named: Named, newest: number): Promise<Told> {
+  async #decideHere(row: QueueRow, named: TicketReference, newest: number): Promise<ScanAnswer> {
     const { board, queue, roster } = this.#parts;
-    const asked = { named, point: row.point, at: row.scanned_at, people: row.people ?? null, newest };
-    const { decision, entry, key } = await roster.decide(asked);
+    const scanToJudge = { named, point: row.point, at: row.scanned_at, people: row.people ?? null, newest };
+    const { decision, entry, key } = await roster.decide(scanToJudge);
     const { manifest } = board;
     const about = { row, manifest, entry };
     const narrowed = groupOf(manifest) !== null;
     // Test mode may have been switched while the server was asked: then this roster says nothing about the ticket.
     const switched = modeOf(row) !== this.#parts.mode;
     if (decision === null || switched || (entry === null && narrowed)) {
-      const told = toldByNobody(about);
-      await queue.write({ told: [{ n: row.n, told }] });
-      return told;
+      const undecided = undecidedAnswer(about);
+      await queue.write({ told: [{ n: row.n, told: undecided }] });
+      return undecided;
     }
-    const told = toldByDevice(about, decision);
+    const answer = deviceAnswer(about, decision);
     // A narrowed roster may hold only some of the people on a ticket; the server is told whom this is about.
     const people = row.people ?? (narrowed ? decision.people.map(({ person }) => person) : undefined);
     const decided: QueueRow = { ...row, ...(people && { people }), offline_result: decision.result };
-    const admissions = admittedByDevice({ ...row, ticket: entry && key }, told.point_kind, decision);
+    const admissions = admittedByDevice({ ...row, ticket: entry && key }, answer.point_kind, decision);
     const changes: ScanChanges = {
       queue: [decided],
       own: [{ client_uuid: row.client_uuid, mode: modeOf(row), admissions }],
-      told: [{ n: row.n, told }],
+      told: [{ n: row.n, told: answer }],
     };
     await queue.write(changes);
     await this.#noteOwn(row, admissions);
-    return told;
+    return answer;
   }
 
   async #noteOwn(row: QueueRow, put: ReturnType<typeof admittedByDevice>): Promise<void> {
@@ -241,21 +241,24 @@ export class Scanner {
   }
 
   /** Who is inside is what the decision would refuse as a duplicate. Nothing is written by asking it. */
-  async #whoIsHere(
+  async #questionAbout(
     held: Held,
     { point }: ScanOptions,
     { key, entry }: Looked,
     people: KeptEntry['people'],
-  ): Promise<WhoIsHere> {
+  ): Promise<PeopleQuestion> {
     const { clock, roster } = this.#parts;
     const everybody = { named: { key }, point, at: clock.now(), people: null, newest: newestOn(entry) };
     const { decision } = await roster.decide(everybody);
     const decided = new Map(decision?.people.map((one) => [one.person, one]));
-    const asked = people.map((one) => this.#asked(one, decided.get(one.id)?.first_admission ?? null));
-    return { ask: 'people', held, registration: null, people: asked };
+    const peopleHere = people.map((one) => this.#personHere(one, decided.get(one.id)?.first_admission ?? null));
+    return { ask: 'people', held, registration: null, people: peopleHere };
   }
 
-  #asked({ id, first_name, last_name, attendee_type }: KeptPerson, inside: Inside | null): WhoIsHere['people'][number] {
+  #personHere(
+    { id, first_name, last_name, attendee_type }: KeptPerson,
+    inside: Inside | null,
+  ): PeopleQuestion['people'][number] {
     const { manifest } = this.#parts.board;
     return {
       ...{ id, first_name, last_name },
@@ -279,7 +282,7 @@ const modeOf = ({ test }: QueueRow): Mode => (test ? 'test' : 'live');
 /** A camera may read anything. What the server could not even read as text becomes text that is no ticket. */
 const cleaned = (code: string): string => code.replaceAll('\u0000', ' ').slice(0, MAX_CODE_LENGTH).toWellFormed();
 
-const namedBy = (held: Held): Named => ('code' in held ? { code: cleaned(held.code) } : { key: held.key });
+const namedBy = (held: Held): TicketReference => ('code' in held ? { code: cleaned(held.code) } : { key: held.key });
 
 /** The number of the newest admission on the ticket; 0 if there is none. */
 const newestOn = (entry: KeptEntry | null): number =>

@@ -37,15 +37,15 @@ async function look({ board }: Parts): Promise<void> {
   board.changed();
 }
 
-let asked = false;
+let wasTooOld = false;
 /** The server wants a newer app: the service worker looks for one. Once each time the server says so. */
 function update({ board }: Parts): void {
   const old = board.link.connection === 'too_old';
-  if (old && !asked) {
+  if (old && !wasTooOld) {
     void navigator.serviceWorker?.getRegistration().then(
       (registration) => registration?.update(),
       () => {},
     );
   }
-  asked = old;
+  wasTooOld = old;
 }

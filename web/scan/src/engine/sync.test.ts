@@ -54,9 +54,9 @@ function engine() {
     },
     /** The server is asked for the manifest and answers. */
     hear: async (manifest: Manifest) => {
-      const asked = sync.manifest();
+      const reply = sync.manifest();
       manifests.at(-1)!.answer(manifest);
-      await asked;
+      await reply;
     },
   };
 }
@@ -172,10 +172,10 @@ describe('manifests that come while a roster is loaded', () => {
 
 test('test mode is switched while the manifest is asked for: that of test mode is asked for at once', async () => {
   const { manifests, parts, sync } = engine();
-  const asked = sync.manifest();
+  const reply = sync.manifest();
   parts.mode = 'test';
   sync.soon();
   manifests[0]!.answer(manifestOf('Fair'));
-  await asked;
+  await reply;
   expect(sync.dueAt()).toBe(0);
 });

@@ -29,7 +29,7 @@ export class Sync {
     return Math.min(this.#manifestAt, this.#parts.board.roster === null ? Number.POSITIVE_INFINITY : this.#changesAt);
   }
 
-  /** Everything is asked for at once, such as after the server has come back, and the time with it: the device may have slept. */
+  /** Fetches everything at once, for example after the server has come back, and also the time, because the device may have slept. */
   soon(): void {
     this.#clockAt = Number.NEGATIVE_INFINITY;
     this.#manifestAt = 0;
@@ -108,7 +108,7 @@ export class Sync {
     while (this.#wanted?.mode === this.#parts.mode) {
       const wanted = this.#wanted;
       const { manifest, etag } = wanted;
-      board.loading = { done: 0, of: manifest.roster.count };
+      board.loading = { done: 0, total: manifest.roster.count };
       board.changed();
       const outcome = await roster.load({ manifest, etag, now: clock.now() }).catch(failed);
       this.#took(outcome);
@@ -124,7 +124,7 @@ export class Sync {
 
   async #changes(): Promise<void> {
     const { board, clock, roster } = this.#parts;
-    // Whoever wants changes soon while these are asked for wants later ones, and is not made to wait.
+    // A caller who wants changes while this request runs wants later ones, and does not wait for it.
     this.#changesAt = Number.POSITIVE_INFINITY;
     const outcome = await roster.changes({ now: clock.now() }).catch(failed);
     const next = clock.steady() + CHANGES_EVERY + (Math.random() - 0.5) * 2_000;

@@ -7,14 +7,14 @@ export const ONLY_SERVER_MS = 3_000;
 /** After that an answer to a single scan is given up. It only matters for knowing whether the server answers. */
 export const SCAN_TIMEOUT = 10_000;
 export const CALL_TIMEOUT = 10_000;
-/** The server works on a batch even if nobody waits for the answer; it is asked for again under the same key. */
+/** The server works on a batch even if nobody waits for the answer; the scanner sends the batch again under the same key. */
 export const BATCH_TIMEOUT = 15_000;
 
 /** After this many calls in a row without an answer, the device no longer waits for the server. */
 export const FAILURES_TO_OFFLINE = 2;
 
 export const MANIFEST_EVERY = 60_000;
-/** So often the whole manifest is asked for even if it has not changed, for its time. */
+/** The interval at which the scanner fetches the whole manifest even if it has not changed, because it carries the server's time. */
 export const CLOCK_EVERY = 10 * 60_000;
 export const CHANGES_EVERY = 5_000;
 export const HEARTBEAT_EVERY = 60_000;

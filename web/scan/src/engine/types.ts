@@ -1,7 +1,7 @@
 import type { PointKind } from '@turnout/checkin';
 import type { Manifest, ScanResponse } from '@turnout/client';
 
-/** What the screens and the engine tell each other. The engine knows no screen, and the screens know no storage and no server. */
+/** The types between the screens and the engine. The engine knows no screen, and the screens know no storage and no server. */
 
 export type { Manifest, ScanResponse };
 /** The server may know results and reasons that this version does not; then `admitted` decides. */
@@ -21,8 +21,8 @@ export interface PairedEvent {
 /** What was held to the device: a code that was read or typed, or somebody who was found by name. */
 export type Held = { readonly code: string } | { readonly ticket_id: string; readonly key: string };
 
-/** How somebody at the door is told about one person. */
-export interface ToldPerson {
+/** What the screen says about one person of a scan. */
+export interface PersonAnswer {
   readonly id: string;
   readonly first_name: string;
   readonly last_name: string;
@@ -40,7 +40,7 @@ export interface ToldPerson {
 export type Tone = 'success' | 'warning' | 'danger' | 'mixed';
 
 /** The answer to a scan, whoever decided it. */
-export interface Told {
+export interface ScanAnswer {
   readonly client_uuid: string;
   /** If the people of a registration were scanned by several tickets: each of these scans. */
   readonly parts?: readonly string[];
@@ -53,7 +53,7 @@ export interface Told {
   readonly reason: AnyReason;
   readonly admitted: boolean;
   readonly tone: Tone;
-  readonly people: readonly ToldPerson[];
+  readonly people: readonly PersonAnswer[];
   readonly ticket_id: string | null;
   readonly point: string;
   readonly point_kind: PointKind;
@@ -65,7 +65,7 @@ export interface Told {
 }
 
 /** A ticket of several people, or a registration, has to be asked about: who is here? */
-export interface WhoIsHere {
+export interface PeopleQuestion {
   readonly ask: 'people';
   readonly held: Held;
   /** The code of the registration, if that was held to the device and not a ticket. */
@@ -121,7 +121,7 @@ export interface Status {
   /** When the roster was last brought up to date, by the server's clock. */
   readonly rosterAt: number | null;
   /** Loading the whole roster: how many tickets so far, and of how many. */
-  readonly loading: { readonly done: number; readonly of: number } | null;
+  readonly loading: { readonly done: number; readonly total: number } | null;
   /** The roster is limited to a group. */
   readonly narrowed: boolean;
   readonly storage: 'ok' | 'full' | 'wiped' | 'missing';
@@ -134,12 +134,12 @@ export interface Status {
 }
 
 export interface LastScan {
-  readonly told: Told;
+  readonly told: ScanAnswer;
   readonly sent: boolean;
 }
 
 /** Somebody found by name. */
-export interface Found {
+export interface SearchResult {
   readonly key: string;
   readonly ticket_id: string;
   readonly person: string;
@@ -158,7 +158,7 @@ export interface Found {
   readonly inside: { readonly at: number; readonly point: string } | null;
 }
 
-/** One paired event that is open. Everything it tells is also kept on disk before it is told. */
+/** One paired event that is open. The engine writes everything to disk before it reports it. */
 export interface Engine {
   readonly paired: PairedEvent;
   manifest(): Manifest | null;
@@ -171,9 +171,12 @@ export interface Engine {
    * ticket of several, or of a registration. Without it, a ticket of several people that is known here, and the code of a registration, is
    * answered with the question, unless all of them are inside already.
    */
-  scan(held: Held, options: { point: string; test: boolean; people?: readonly string[] }): Promise<Told | WhoIsHere>;
+  scan(
+    held: Held,
+    options: { point: string; test: boolean; people?: readonly string[] },
+  ): Promise<ScanAnswer | PeopleQuestion>;
   /** At most 50, best first, and how many there are in all. */
-  search(text: string): Promise<{ readonly people: readonly Found[]; readonly count: number }>;
+  search(text: string): Promise<{ readonly people: readonly SearchResult[]; readonly count: number }>;
   lastScans(): Promise<readonly LastScan[]>;
   /** Admitted today at the point and in total, by what this device knows. */
   counts(point: string): Promise<{ readonly point: number; readonly event: number; readonly inside: number | null }>;

@@ -2,9 +2,9 @@ import { admittedByServer } from './admissions.ts';
 import { type Batch, MAX_SCANS, makeBatch, settle } from './batch.ts';
 import { call } from './calls.ts';
 import { eventPath, note, type Parts } from './parts.ts';
+import { checkInsOf } from './scan-answers.ts';
 import { readBatch } from './shapes.ts';
 import { BATCH_PAUSE, BATCH_TIMEOUT } from './times.ts';
-import { checkInsOf } from './told.ts';
 
 /**
  * Sends the queue up, oldest first, one batch at a time. A scan leaves the queue only with an answer of the server: into the record, or

@@ -2,15 +2,15 @@
 import type {
   Disagreement,
   Engine,
-  Found,
   LastScan,
   Manifest,
   NotRecorded,
   PairedEvent,
+  PeopleQuestion,
+  PersonAnswer,
+  ScanAnswer,
+  SearchResult,
   Status,
-  Told,
-  ToldPerson,
-  WhoIsHere,
 } from '../engine/types.ts';
 import type { Host } from '../parts/host.ts';
 
@@ -58,7 +58,7 @@ const STATUS: Status = {
   elsewhere: false,
 };
 
-export const person = (more: Partial<ToldPerson> = {}): ToldPerson => ({
+export const person = (more: Partial<PersonAnswer> = {}): PersonAnswer => ({
   id: 'ada',
   first_name: 'Ada',
   last_name: 'Lovelace',
@@ -72,10 +72,10 @@ export const person = (more: Partial<ToldPerson> = {}): ToldPerson => ({
   ...more,
 });
 
-export function told(result: string, more: Partial<Told> = {}): Told {
+export function scanAnswer(result: string, more: Partial<ScanAnswer> = {}): ScanAnswer {
   const admitted = ['accepted', 'pre_checked', 'zone_entered', 'exited'].includes(result);
   const reason = more.reason ?? null;
-  const base: Told = {
+  const base: ScanAnswer = {
     client_uuid: `scan-${result}`,
     by: 'server',
     ...{ result, reason, admitted },
@@ -92,12 +92,12 @@ export function told(result: string, more: Partial<Told> = {}): Told {
 }
 
 /** What one state of the gallery is made of. */
-export interface Made {
+export interface GalleryState {
   readonly status?: Partial<Status>;
   readonly manifest?: Manifest | null;
   readonly point?: string | null;
   readonly paired?: readonly PairedEvent[];
-  readonly scans?: Readonly<Record<string, Told | WhoIsHere>>;
+  readonly scans?: Readonly<Record<string, ScanAnswer | PeopleQuestion>>;
   readonly last?: readonly LastScan[];
   readonly notRecorded?: readonly NotRecorded[];
   readonly disagreements?: readonly Disagreement[];
@@ -107,7 +107,7 @@ export interface Made {
   readonly fault?: string;
 }
 
-const FOUND: readonly Found[] = ['Lovelace', 'Lovelock', 'Loving'].map((last_name, i) => ({
+const FOUND: readonly SearchResult[] = ['Lovelace', 'Lovelock', 'Loving'].map((last_name, i) => ({
   ...{ key: `k${i}`, ticket_id: `t${i}`, person: `p${i}`, first_name: 'Ada', last_name },
   ...{ attendee_type: 'Adult', group: i === 0 ? 'North' : null },
   ...{
@@ -120,15 +120,15 @@ const FOUND: readonly Found[] = ['Lovelace', 'Lovelock', 'Loving'].map((last_nam
   inside: i === 2 ? { at: NOW - 3_600_000, point: 'Main gate' } : null,
 }));
 
-export function hostOf(made: Made): Host {
+export function hostOf(state: GalleryState): Host {
   const engine: Engine = {
-    paired: { ...PAIRED, point: made.point === undefined ? PAIRED.point : made.point },
-    manifest: () => (made.manifest === undefined ? MANIFEST : made.manifest),
-    status: () => ({ ...STATUS, ...made.status }),
+    paired: { ...PAIRED, point: state.point === undefined ? PAIRED.point : state.point },
+    manifest: () => (state.manifest === undefined ? MANIFEST : state.manifest),
+    status: () => ({ ...STATUS, ...state.status }),
     listen: () => () => {},
     onDisagreement: () => () => {},
     scan: async (held) => {
-      const answer = made.scans?.['code' in held ? held.code : held.key];
+      const answer = state.scans?.['code' in held ? held.code : held.key];
       if (answer !== undefined) return answer;
       throw Object.assign(new Error('The scan cannot be kept.'), { fault: 'storage' });
     },
@@ -136,15 +136,15 @@ export function hostOf(made: Made): Host {
       const people = FOUND.filter((one) => one.last_name.toLowerCase().startsWith(text.toLowerCase()));
       return { people, count: people.length };
     },
-    lastScans: async () => made.last ?? [],
+    lastScans: async () => state.last ?? [],
     counts: async () => ({ point: 1284, event: 3920, inside: null }),
-    notRecorded: async () => made.notRecorded ?? [],
-    disagreements: async () => made.disagreements ?? [],
+    notRecorded: async () => state.notRecorded ?? [],
+    disagreements: async () => state.disagreements ?? [],
     disagreementSeen: async () => {},
     testMode: async () => {},
     handOver: async () => new Blob(['{}']),
     choosePoint: async () => {},
-    members: async () => made.members ?? [{ id: 'grace', name: 'Grace Hopper' }],
+    members: async () => state.members ?? [{ id: 'grace', name: 'Grace Hopper' }],
     unlock: async () => {
       throw Object.assign(new Error('The PIN is wrong.'), { fault: 'refused', code: 'pin_wrong' });
     },
@@ -153,16 +153,16 @@ export function hostOf(made: Made): Host {
     close: () => {},
   };
   return {
-    paired: async () => made.paired ?? [PAIRED, OTHER],
+    paired: async () => state.paired ?? [PAIRED, OTHER],
     pair: async () => {
       throw Object.assign(new Error('No such code.'), { fault: 'refused', code: 'not_found' });
     },
     open: async () => {
-      if (made.fault !== undefined) throw Object.assign(new Error(made.fault), { fault: made.fault });
+      if (state.fault !== undefined) throw Object.assign(new Error(state.fault), { fault: state.fault });
       return engine;
     },
     leave: async () => {},
-    storage: async () => made.storage ?? 'ok',
+    storage: async () => state.storage ?? 'ok',
     wipeSeen: () => {},
     update: async () => false,
     applyUpdate: async () => false,

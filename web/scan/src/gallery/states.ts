@@ -1,22 +1,26 @@
 /** Every screen of the scanner in every state that differs to the eye. */
-import type { Told } from '../engine/types.ts';
+import type { ScanAnswer } from '../engine/types.ts';
 import { decideAbout, expected, hold, sheet, showAgain, tell } from '../parts/door.ts';
 import { go, pairingCode, updateReady } from '../parts/session.ts';
 import { change } from '../parts/settings.ts';
-import { type Made, NOW, person, told } from './double.ts';
+import { type GalleryState, NOW, person, scanAnswer } from './double.ts';
 
-export interface State extends Made {
+export interface State extends GalleryState {
   /** What is done once the event is open. */
   readonly act?: () => void | Promise<void>;
 }
 
-const refusal = (result: string, reason: string, tone: Told['tone'] = 'danger', more: Partial<Told> = {}): Told =>
-  told(result, { reason, tone, people: [person({ result, reason, admitted: false })], ...more });
+const refusal = (
+  result: string,
+  reason: string,
+  tone: ScanAnswer['tone'] = 'danger',
+  more: Partial<ScanAnswer> = {},
+): ScanAnswer => scanAnswer(result, { reason, tone, people: [person({ result, reason, admitted: false })], ...more });
 const before = { at: Date.parse('2026-11-14T09:12:00Z'), point: 'Garden gate' };
 
-const ANSWERS: Readonly<Record<string, Told>> = {
-  accepted: told('accepted'),
-  'accepted, long names': told('accepted', {
+const ANSWERS: Readonly<Record<string, ScanAnswer>> = {
+  accepted: scanAnswer('accepted'),
+  'accepted, long names': scanAnswer('accepted', {
     people: [
       person({
         first_name: 'Wolfeschlegelsteinhausen',
@@ -26,9 +30,9 @@ const ANSWERS: Readonly<Record<string, Told>> = {
       }),
     ],
   }),
-  pre_checked: told('pre_checked', { point_kind: 'pre_check' }),
-  zone_entered: told('zone_entered', { point_kind: 'zone' }),
-  exited: told('exited', { point_kind: 'exit' }),
+  pre_checked: scanAnswer('pre_checked', { point_kind: 'pre_check' }),
+  zone_entered: scanAnswer('zone_entered', { point_kind: 'zone' }),
+  exited: scanAnswer('exited', { point_kind: 'exit' }),
   duplicate: refusal('duplicate', 'limit', 'warning', {
     people: [person({ result: 'duplicate', reason: 'limit', admitted: false, first: before })],
   }),
@@ -45,10 +49,10 @@ const ANSWERS: Readonly<Record<string, Told>> = {
   closed: refusal('closed', 'after_closing', 'warning'),
   not_yet_open: refusal('not_yet_open', 'before_opening', 'warning'),
   voided: refusal('voided', 'ticket_voided'),
-  unknown: told('unknown', { reason: 'code_unknown', people: [], ticket_id: null, checkins: [] }),
-  nobody: told('unknown', { by: 'nobody', tone: 'warning', people: [], ticket_id: null, checkins: [] }),
+  unknown: scanAnswer('unknown', { reason: 'code_unknown', people: [], ticket_id: null, checkins: [] }),
+  nobody: scanAnswer('unknown', { by: 'nobody', tone: 'warning', people: [], ticket_id: null, checkins: [] }),
   'result of the future': refusal('quarantined', 'sneezed'),
-  mixed: told('accepted', {
+  mixed: scanAnswer('accepted', {
     tone: 'mixed',
     people: [
       person(),
@@ -65,13 +69,13 @@ const ANSWERS: Readonly<Record<string, Told>> = {
     ],
     checkins: ['ada', 'bo', 'cy'].map((id) => ({ id: `c-${id}`, attendee_id: id, admitted: id !== 'cy' })),
   }),
-  'several admitted': told('accepted', {
+  'several admitted': scanAnswer('accepted', {
     people: [person(), person({ id: 'bo', first_name: 'Bo', last_name: 'Byron', group: null, days: ['Saturday'] })],
   }),
 };
 
 /** An answer that stays, although a success goes away after 0.8 seconds. */
-const stay = (one: Told) => () => {
+const stay = (one: ScanAnswer) => () => {
   tell(one);
   showAgain(one);
 };
@@ -95,21 +99,21 @@ const LAST = Object.values(ANSWERS).map((one, i) => ({
 const open = (what: 'code' | 'search') => () => {
   sheet.value = what;
 };
-const decide = (one: Told) => () => {
+const decide = (one: ScanAnswer) => () => {
   stay(one)();
   decideAbout(one);
 };
-const kiosk = (one?: Told) => () => {
+const kiosk = (one?: ScanAnswer) => () => {
   change({ kiosk: 'device-1' });
   // Answers of a kiosk go away by themselves.
   if (one !== undefined) setTimeout(() => showAgain(one), 100);
 };
-const stoppedBy = (status: Made['status']): State => ({ status: { queue: 37, ...status } });
+const stoppedBy = (status: GalleryState['status']): State => ({ status: { queue: 37, ...status } });
 
 export const STATES: Readonly<Record<string, State>> = {
   scan: {},
   'scan offline': { status: { connection: 'offline', queue: 128, rosterAt: Date.now() - 1_200_000 } },
-  'scan loading': { status: { loading: { done: 4200, of: 12_480 }, tickets: null, rosterAt: null } },
+  'scan loading': { status: { loading: { done: 4200, total: 12_480 }, tickets: null, rosterAt: null } },
   'scan without a roster': { status: { tickets: null, rosterAt: null, connection: 'offline' } },
   'scan narrowed': { status: { narrowed: true, tickets: 312 } },
   'scan in a zone': { point: 'stage' },

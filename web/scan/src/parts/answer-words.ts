@@ -1,4 +1,4 @@
-import type { Told, ToldPerson } from '../engine/types.ts';
+import type { PersonAnswer, ScanAnswer } from '../engine/types.ts';
 import type { IconName } from './icons.tsx';
 import { timezone } from './session.ts';
 import { find, formats, t } from './words.ts';
@@ -6,7 +6,7 @@ import { find, formats, t } from './words.ts';
 /** The colour of an answer. `open`: nobody could judge. */
 export type Shade = 'good' | 'look' | 'stop' | 'mixed' | 'open';
 
-export const shadeOf = ({ by, tone }: Pick<Told, 'by' | 'tone'>): Shade =>
+export const shadeOf = ({ by, tone }: Pick<ScanAnswer, 'by' | 'tone'>): Shade =>
   by === 'nobody' ? 'open' : ({ success: 'good', warning: 'look', danger: 'stop', mixed: 'mixed' } as const)[tone];
 
 /** Each shade has a sign of its own, for those who do not tell the colours apart. */
@@ -28,11 +28,11 @@ export const nameOf = ({ first_name, last_name }: { first_name: string; last_nam
   `${first_name} ${last_name}`.trim();
 
 /** The word that is read from two metres. */
-export function titleOf(told: Told): string {
-  if (told.by === 'nobody') return t('notJudged');
-  if (told.tone !== 'mixed') return resultText(told.result, told.admitted);
-  const admitted = told.people.filter((one) => one.admitted).length;
-  return t('someAdmitted', { admitted, all: told.people.length });
+export function titleOf(answer: ScanAnswer): string {
+  if (answer.by === 'nobody') return t('notJudged');
+  if (answer.tone !== 'mixed') return resultText(answer.result, answer.admitted);
+  const admitted = answer.people.filter((one) => one.admitted).length;
+  return t('someAdmitted', { admitted, all: answer.people.length });
 }
 
 /** Words that are short enough are written larger; the longest one must fit into the width of a small phone. */
@@ -40,15 +40,15 @@ export const titleClass = (title: string): string =>
   title.split(/\s/).every((word) => word.length <= 8) ? 'answer-title short' : 'answer-title';
 
 /** What stands below the word for the whole ticket: why, where there is nobody to say it of. */
-export function whyOf(told: Told): string | null {
-  if (told.by === 'nobody') return t('notJudgedText');
-  return told.people.length === 0 && told.reason !== null ? reasonText(told.reason) : null;
+export function whyOf(answer: ScanAnswer): string | null {
+  if (answer.by === 'nobody') return t('notJudgedText');
+  return answer.people.length === 0 && answer.reason !== null ? reasonText(answer.reason) : null;
 }
 
 /** Why one person was refused: the reason, and for a duplicate when and where they were admitted first. */
-export function whyOfPerson(one: ToldPerson, told: Told): string | null {
+export function whyOfPerson(one: PersonAnswer, answer: ScanAnswer): string | null {
   if (one.first !== null) {
-    return t('admittedAt', { when: momentOf(one.first.at, told.scanned_at), where: one.first.point });
+    return t('admittedAt', { when: momentOf(one.first.at, answer.scanned_at), where: one.first.point });
   }
   return one.reason === null ? null : reasonText(one.reason);
 }

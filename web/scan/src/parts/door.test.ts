@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Held, WhoIsHere } from '../engine/types.ts';
-import { hostOf, told } from '../gallery/double.ts';
-import { answer, forget, hold, noAnswer, question, showAgain, tell } from './door.ts';
+import type { Held, PeopleQuestion } from '../engine/types.ts';
+import { hostOf, scanAnswer } from '../gallery/double.ts';
+import { forget, hold, noAnswer, question, showAgain, shownAnswer, tell } from './door.ts';
 import { engine, point } from './session.ts';
 
-const BO = told('accepted', { client_uuid: 'bo' });
-const UNKNOWN = told('unknown');
-const ADA = told('accepted', { client_uuid: 'ada' });
-const FAMILY: WhoIsHere = {
+const BO = scanAnswer('accepted', { client_uuid: 'bo' });
+const UNKNOWN = scanAnswer('unknown');
+const ADA = scanAnswer('accepted', { client_uuid: 'ada' });
+const FAMILY: PeopleQuestion = {
   ask: 'people',
   held: { code: 'family' },
   registration: null,
@@ -49,13 +49,13 @@ describe('the question who is here', () => {
   ])('stays until it is answered if a code that %s was read just before it opened', async (_, code) => {
     await Promise.all([hold({ code: 'family' }), hold({ code })]);
     expect(question.value).toEqual(FAMILY);
-    expect([answer.value, noAnswer.value]).toEqual([null, null]);
+    expect([shownAnswer.value, noAnswer.value]).toEqual([null, null]);
     // Nobody was told anything about the other ticket, so nothing may be recorded about it.
     expect(asked).toEqual([FAMILY.held]);
     await hold(FAMILY.held, { people: ['ada'] });
-    expect([question.value, answer.value]).toEqual([null, ADA]);
+    expect([question.value, shownAnswer.value]).toEqual([null, ADA]);
     await hold({ code: 'bo' });
-    expect(answer.value).toEqual(BO);
+    expect(shownAnswer.value).toEqual(BO);
   });
 
   test('stays if a member has decided about another scan meanwhile', async () => {
@@ -74,7 +74,7 @@ describe('of what a scanner typed and can be read in several ways', () => {
   ])('%s', async (_, code, otherwise, tried, answered) => {
     await hold({ code }, { otherwise });
     expect(codes()).toEqual(tried);
-    expect(answer.value).toEqual(answered);
+    expect(shownAnswer.value).toEqual(answered);
   });
 });
 
@@ -82,5 +82,5 @@ test('an earlier scan is shown again, also if a later one has no answer', async 
   await hold({ code: 'fails' });
   expect(noAnswer.value).not.toBeNull();
   showAgain(BO);
-  expect([answer.value, noAnswer.value]).toEqual([BO, null]);
+  expect([shownAnswer.value, noAnswer.value]).toEqual([BO, null]);
 });

@@ -1,12 +1,12 @@
-/** From what is held to the device to what is shown: the scans of this page, one after the other. */
+/** The scans of this page, one after the other: what somebody holds to the device, and the answer that the screen shows. */
 import { computed, signal } from '@preact/signals';
-import type { Held, Told, WhoIsHere } from '../engine/types.ts';
+import type { Held, PeopleQuestion, ScanAnswer } from '../engine/types.ts';
 import { type CodeForm, formOf } from './code-form.ts';
 import { codeOf, engine, faultOf, inKiosk, manifest, point, stopped, testing } from './session.ts';
 import { cueOf, give } from './signals.ts';
 import { KIOSK_REFUSAL_MS, KIOSK_SUCCESS_MS, SUCCESS_MS } from './times.ts';
 
-/** If no answer came by then, it is said that it is on its way. */
+/** After this time without an answer, the screen says that the answer is on its way. */
 const BUSY_AFTER_MS = 80;
 
 /** Why a scan has no answer. `code` is the server's. */
@@ -15,13 +15,13 @@ export interface NoAnswer {
   readonly code: string | null;
 }
 
-export const answer = signal<Told | null>(null);
+export const shownAnswer = signal<ScanAnswer | null>(null);
 export const noAnswer = signal<NoAnswer | null>(null);
 /** Whether the answer covers the screen. Afterwards it stays in a line above the buttons. */
 export const covering = signal(false);
 /** The answer is to a scan of before, and is looked at again. */
 export const earlier = signal(false);
-export const question = signal<WhoIsHere | null>(null);
+export const question = signal<PeopleQuestion | null>(null);
 /** The people who are ticked when the question is asked: all of them, or who was found by name. */
 export const expected = signal<string | null>(null);
 export const busy = signal(false);
@@ -31,7 +31,7 @@ export const unknownForm = signal<CodeForm | null>(null);
  * What lies above the camera and needs whoever holds the device. Codes that the camera sees are not read then. A decision holds the answer
  * that it is about, because another code may have been read just before, and its answer comes or fails meanwhile.
  */
-export const sheet = signal<'code' | 'search' | { readonly decide: Told } | null>(null);
+export const sheet = signal<'code' | 'search' | { readonly decide: ScanAnswer } | null>(null);
 export const listening = computed(
   () => sheet.value === null && question.value === null && stopped.value === null && point.value !== null,
 );
@@ -39,13 +39,13 @@ export const listening = computed(
 let timer: ReturnType<typeof setTimeout> | undefined;
 let before: Promise<void> = Promise.resolve();
 
-/** Scans are asked one after the other, so that answers come in the order in which tickets were held up. */
-export function hold(held: Held, more: More = {}): Promise<void> {
-  before = before.then(() => ask(held, more));
+/** Sends scans one after the other, so that answers come in the order in which people held up their tickets. */
+export function hold(held: Held, options: HoldOptions = {}): Promise<void> {
+  before = before.then(() => ask(held, options));
   return before;
 }
 
-interface More {
+interface HoldOptions {
   /** Who is here, of a ticket of several. */
   readonly people?: readonly string[];
   /** Who was found by name. */
@@ -54,36 +54,37 @@ interface More {
   readonly otherwise?: readonly string[];
 }
 
-async function ask(held: Held, { people, person, otherwise = [] }: More): Promise<void> {
+async function ask(held: Held, { people, person, otherwise = [] }: HoldOptions): Promise<void> {
   // The code was read just before the question opened, and is not asked about, like one that is read while a question is open. Its answer
   // would take the place of the question, or come once whoever held it up may have gone.
   if (question.value !== null && people === undefined) return;
-  const asked = engine.value;
+  const scanner = engine.value;
   const at = point.value;
-  if (asked === null || at === null) return;
+  if (scanner === null || at === null) return;
   const late = setTimeout(() => {
     busy.value = true;
   }, BUSY_AFTER_MS);
   try {
     const options = { point: at, test: testing.value, ...(people !== undefined && { people }) };
-    let told = await asked.scan(held, options);
+    let answer = await scanner.scan(held, options);
     for (const code of otherwise) {
-      if (!('result' in told) || told.result !== 'unknown' || told.by === 'nobody') break;
-      told = await asked.scan({ code }, options);
+      if (!('result' in answer) || answer.result !== 'unknown' || answer.by === 'nobody') break;
+      answer = await scanner.scan({ code }, options);
     }
-    if (engine.value !== asked) return;
-    if ('ask' in told) {
+    if (engine.value !== scanner) return;
+    if ('ask' in answer) {
       uncover();
       expected.value = person ?? null;
-      question.value = told;
+      question.value = answer;
     } else {
       question.value = null;
-      tell(told);
-      if (told.result === 'unknown' && told.by !== 'nobody' && 'code' in held) unknownForm.value = formOf(held.code);
+      tell(answer);
+      if (answer.result === 'unknown' && answer.by !== 'nobody' && 'code' in held)
+        unknownForm.value = formOf(held.code);
     }
   } catch (error) {
     question.value = null;
-    answer.value = null;
+    shownAnswer.value = null;
     earlier.value = false;
     noAnswer.value = { fault: faultOf(error) ?? 'failed', code: codeOf(error) };
     cover(KIOSK_REFUSAL_MS, false);
@@ -94,14 +95,14 @@ async function ask(held: Held, { people, person, otherwise = [] }: More): Promis
   }
 }
 
-export function tell(told: Told): void {
+export function tell(answer: ScanAnswer): void {
   noAnswer.value = null;
   earlier.value = false;
   unknownForm.value = null;
-  answer.value = told;
-  const good = told.tone === 'success';
+  shownAnswer.value = answer;
+  const good = answer.tone === 'success';
   cover(good ? (inKiosk.value ? KIOSK_SUCCESS_MS : SUCCESS_MS) : KIOSK_REFUSAL_MS, good);
-  give(told.by === 'nobody' ? 'look' : cueOf(told.tone));
+  give(answer.by === 'nobody' ? 'look' : cueOf(answer.tone));
 }
 
 /** A refusal stays until somebody taps it or another code is read; in a kiosk nobody does. */
@@ -118,33 +119,33 @@ export function uncover(): void {
 }
 
 /** Whether a member can decide about it. The server lets nobody decide about tests of a live event, which count nowhere anyway. */
-export const canDecide = ({ by, test }: Told): boolean =>
+export const canDecide = ({ by, test }: ScanAnswer): boolean =>
   by !== 'nobody' && (!test || manifest.value?.event.test === true);
 
 /** Whether there is an admission to take back: everybody on the ticket was admitted. */
-export const isUndoable = (told: Told): boolean =>
-  canDecide(told) && told.people.length > 0 && told.people.every((one) => one.admitted);
+export const isUndoable = (answer: ScanAnswer): boolean =>
+  canDecide(answer) && answer.people.length > 0 && answer.people.every((one) => one.admitted);
 
 /** Keeps an answer on the screen while somebody decides about it. */
-export function decideAbout(told: Told): void {
+export function decideAbout(answer: ScanAnswer): void {
   clearTimeout(timer);
-  sheet.value = { decide: told };
+  sheet.value = { decide: answer };
 }
 
 /** Shows an earlier answer again. It is not heard again, and stays until it is closed: it is not about who stands here now. */
-export function showAgain(told: Told): void {
+export function showAgain(answer: ScanAnswer): void {
   clearTimeout(timer);
   noAnswer.value = null;
   earlier.value = true;
   unknownForm.value = null;
-  answer.value = told;
+  shownAnswer.value = answer;
   covering.value = true;
 }
 
 /** When another event or kiosk mode begins, nothing of before is left on the screen. */
 export function forget(): void {
   uncover();
-  answer.value = null;
+  shownAnswer.value = null;
   question.value = null;
   sheet.value = null;
 }

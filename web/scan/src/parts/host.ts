@@ -10,7 +10,7 @@ export interface Host {
   leave(id: string, options: { evenIfWaiting: boolean }): Promise<void>;
   /** Whether what this device kept was deleted, by somebody or by the browser. */
   storage(): Promise<'ok' | 'wiped' | 'missing'>;
-  /** Somebody was told that it was deleted. */
+  /** Notes that somebody has read the notice about deleted storage. */
   wipeSeen(): void;
   /** Loads a newer version of this app, for a server that refuses this one. False: there is none. */
   update(): Promise<boolean>;

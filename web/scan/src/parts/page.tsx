@@ -19,7 +19,7 @@ interface Props {
 /** A screen without the camera: a heading, what it is about, and what can be done at the bottom. */
 export function Page({ title, back = home, children, actions }: Props) {
   const heading = useRef<HTMLHeadingElement>(null);
-  // Whoever cannot see is told where they are now. A field of the screen that took the focus keeps it.
+  // A screen reader says which screen this is. A field of the screen that took the focus keeps it.
   useEffect(() => {
     if (document.activeElement === null || document.activeElement === document.body) heading.current?.focus();
   }, []);

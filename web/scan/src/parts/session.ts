@@ -177,16 +177,16 @@ function close(): void {
   });
 }
 
-async function readDisagreements(of: Engine): Promise<void> {
-  const all = await of.disagreements();
-  if (engine.value === of) disagreements.value = all;
+async function readDisagreements(opened: Engine): Promise<void> {
+  const all = await opened.disagreements();
+  if (engine.value === opened) disagreements.value = all;
 }
 
 export async function sawDisagreements(): Promise<void> {
-  const of = engine.value;
-  if (of === null) return;
-  for (const { client_uuid } of disagreements.value) await of.disagreementSeen(client_uuid);
-  await readDisagreements(of);
+  const opened = engine.value;
+  if (opened === null) return;
+  for (const { client_uuid } of disagreements.value) await opened.disagreementSeen(client_uuid);
+  await readDisagreements(opened);
 }
 
 export async function choosePoint(code: string): Promise<void> {

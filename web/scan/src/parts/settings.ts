@@ -1,5 +1,5 @@
 import { effect, signal } from '@preact/signals';
-import { keep, readKept } from './kept.ts';
+import { readChoice, storeChoice } from './stored-choices.ts';
 
 const KEY = 'turnout.scan.settings';
 const THEME = 'turnout.theme';
@@ -61,17 +61,17 @@ function objectIn(text: string | null): Partial<Record<keyof Settings | 'format'
   }
 }
 
-export const settings = signal<Settings>(settingsIn(readKept(KEY)));
+export const settings = signal<Settings>(settingsIn(readChoice(KEY)));
 export function change(some: Partial<Settings>): void {
   settings.value = { ...settings.value, ...some };
-  keep(KEY, JSON.stringify(settings.value));
+  storeChoice(KEY, JSON.stringify(settings.value));
 }
 export const hasRead = (hint: string): boolean => settings.value.read.includes(hint);
 export const markRead = (hint: string): void => change({ read: [...settings.value.read, hint] });
 
 const THEMES: readonly Theme[] = ['system', 'light', 'dark'];
 /** The same key as in the organizer's app. */
-export const theme = signal<Theme>(THEMES.find((one) => one === readKept(THEME)) ?? 'system');
+export const theme = signal<Theme>(THEMES.find((one) => one === readChoice(THEME)) ?? 'system');
 
 /** Puts the choices that style sheets look at onto the page. */
 export function beginDressing(): void {
@@ -79,7 +79,7 @@ export function beginDressing(): void {
     const page = document.documentElement.dataset;
     if (theme.value === 'system') delete page.theme;
     else page.theme = theme.value;
-    keep(THEME, theme.value === 'system' ? null : theme.value);
+    storeChoice(THEME, theme.value === 'system' ? null : theme.value);
   });
   effect(() => {
     document.documentElement.dataset.hand = settings.value.hand;

@@ -30,14 +30,14 @@ export function ConnectionLine() {
   );
 }
 
-export function Loading() {
+export function RosterProgress() {
   const loading = status.value?.loading ?? null;
   if (loading === null) return null;
   return (
     <div class="loading">
       <label>
-        <span>{t('rosterLoading', { done: formats().number(loading.done), of: formats().number(loading.of) })}</span>
-        <progress value={loading.done} max={Math.max(loading.of, 1)} />
+        <span>{t('rosterLoading', { done: formats().number(loading.done), of: formats().number(loading.total) })}</span>
+        <progress value={loading.done} max={Math.max(loading.total, 1)} />
       </label>
     </div>
   );
@@ -47,7 +47,7 @@ export function Loading() {
 export function Freshness() {
   const here = useNow();
   const state = status.value;
-  if (state === null || state.loading !== null) return <Loading />;
+  if (state === null || state.loading !== null) return <RosterProgress />;
   if (state.tickets === null || state.rosterAt === null) return <p class="freshness warn">{t('rosterNone')}</p>;
   // The roster's time is the server's, and the clock of the device may be wrong.
   const now = here - (state.clockOff ?? 0);
@@ -103,7 +103,7 @@ export function Counts() {
 }
 
 /** Which event and point: the button leads to choosing another point. */
-export function Where() {
+export function PointButton() {
   return (
     <button type="button" class="where" onClick={() => go('points')}>
       <span class="where-point">

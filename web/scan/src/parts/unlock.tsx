@@ -29,10 +29,10 @@ export function useUnlocking({ always = false }: { always?: boolean } = {}): {
   const [pin, setPin] = useState('');
   const [fault, setFault] = useState<string | null>(null);
   /** A PIN may be typed and sent before the names are here; then they are waited for. */
-  const asked = useRef<Promise<Members> | undefined>(undefined);
+  const membersRequest = useRef<Promise<Members> | undefined>(undefined);
   useLayoutEffect(() => {
-    asked.current = engine.value?.members();
-    asked.current?.then(
+    membersRequest.current = engine.value?.members();
+    membersRequest.current?.then(
       (all) => {
         setMembers(all);
         setMember((before) => before || (all[0]?.id ?? ''));
@@ -48,7 +48,7 @@ export function useUnlocking({ always = false }: { always?: boolean } = {}): {
       return false;
     }
     try {
-      const by = member || (await asked.current)?.[0]?.id;
+      const by = member || (await membersRequest.current)?.[0]?.id;
       if (by === undefined) return false;
       const { name, expires_at } = await engine.value!.unlock(by, pin);
       unlocked.value = { device: engine.value!.paired.id, name, until: Date.parse(expires_at) };

@@ -1,4 +1,4 @@
-/** Keeps the screen on while somebody scans. The system takes the lock back when the page is hidden, so it is asked for again. */
+/** Keeps the screen on while somebody scans. The system takes the lock back when the page is hidden, so the app requests it again. */
 export function stayAwake(): () => void {
   let lock: WakeLockSentinel | null = null;
   let ended = false;
@@ -12,7 +12,7 @@ export function stayAwake(): () => void {
         if (lock === got) lock = null;
       });
     } catch {
-      // A low battery refuses it. It is asked for again when the page is seen again.
+      // The system refuses the lock when the battery is low. The app requests it again when the page is visible again.
     }
   };
   const again = () => {

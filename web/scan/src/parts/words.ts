@@ -9,7 +9,7 @@ import {
   type Translate,
   write,
 } from '@turnout/words/scanner';
-import { keep, readKept } from './kept.ts';
+import { readChoice, storeChoice } from './stored-choices.ts';
 
 /** The same key as in the organizer's app: whoever chose a language there has chosen it here. */
 const KEY = 'turnout.language';
@@ -52,7 +52,7 @@ export async function speak(language: Language): Promise<void> {
 }
 
 export async function chooseSpeech(language: Language): Promise<void> {
-  keep(KEY, language);
+  storeChoice(KEY, language);
   await speak(language);
 }
 
@@ -73,5 +73,5 @@ export async function beginSpeaking(): Promise<void> {
     const language = LANGUAGES.find((one) => one === newValue);
     if (key === KEY && language !== undefined) void speak(language);
   });
-  await speak(chooseLanguage([readKept(KEY), ...navigator.languages]));
+  await speak(chooseLanguage([readChoice(KEY), ...navigator.languages]));
 }

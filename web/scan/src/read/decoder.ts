@@ -1,12 +1,12 @@
 import { decodeQR } from 'qr/decode.js';
-import type { DecodedBy, Found, Grey } from './types.ts';
+import type { DecodedBy, FoundCode, Grey } from './types.ts';
 import { middle } from './zxing.ts';
 
 /** Milliseconds that the second decoder may spend on trying harder. */
 const SECOND_MS = 16;
 
 export interface Decoded {
-  readonly codes: readonly Found[];
+  readonly codes: readonly FoundCode[];
   readonly by: DecodedBy | null;
 }
 
@@ -14,7 +14,7 @@ export interface Decoded {
  * Reads a picture by ZXing, and what it misses by a decoder that was written independently and fails at other pictures: of 150 hard
  * pictures the first reads 95 %, both together 99 %. `first` is null until its WebAssembly is loaded; reading does not wait for it.
  */
-export function decode(picture: Grey, first: { read(picture: Grey): Found[] } | null): Decoded {
+export function decode(picture: Grey, first: { read(picture: Grey): FoundCode[] } | null): Decoded {
   const codes = first?.read(picture) ?? [];
   if (codes.length > 0) return { codes, by: 'zxing' };
   const code = readByQr(picture);
@@ -22,7 +22,7 @@ export function decode(picture: Grey, first: { read(picture: Grey): Found[] } | 
 }
 
 /** At most one code of a picture. */
-export function readByQr({ data, width, height }: Grey): Found | null {
+export function readByQr({ data, width, height }: Grey): FoundCode | null {
   let at = { x: width / 2, y: height / 2 };
   try {
     const text = decodeQR(

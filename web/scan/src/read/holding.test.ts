@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { CLEARLY_NEARER, GONE_AFTER_ANOTHER_MS, GONE_MS, Holding } from './holding.ts';
-import type { Seen } from './types.ts';
+import type { SeenCode } from './types.ts';
 
 /** Pictures, each with the milliseconds since the one before it. */
-type Pictures = readonly { readonly gap: number; readonly codes: readonly Seen[] }[];
+type Pictures = readonly { readonly gap: number; readonly codes: readonly SeenCode[] }[];
 
 /** Every scan: its code and when it was read. */
 function scansOf(pictures: Pictures): { text: string; at: number }[] {
@@ -16,7 +16,7 @@ function scansOf(pictures: Pictures): { text: string; at: number }[] {
     return text === null ? [] : [{ text, at }];
   });
 }
-const one = (text: string, off = 0): readonly Seen[] => [{ text, off }];
+const one = (text: string, off = 0): readonly SeenCode[] => [{ text, off }];
 
 describe('one code', () => {
   test('is one scan, however long it is held', () => {

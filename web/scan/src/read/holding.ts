@@ -1,4 +1,4 @@
-import type { Seen } from './types.ts';
+import type { SeenCode } from './types.ts';
 
 /** A code that was out of sight for this long was taken away; if it is seen again, it is another scan. */
 export const GONE_MS = 1500;
@@ -28,7 +28,7 @@ export class Holding {
    * The codes of one picture, taken at `at` (milliseconds, never going back). Answers with the code that is a new scan, or null. While
    * nobody wants to know (`deaf`), nothing is new, but what is held stays held; a code that is still there afterwards is new then.
    */
-  see(codes: readonly Seen[], at: number, deaf = false): string | null {
+  see(codes: readonly SeenCode[], at: number, deaf = false): string | null {
     this.#forget(at);
     const held = codes.filter(({ text }) => this.#held.has(text));
     for (const { text } of held) this.#held.set(text, at);
@@ -49,5 +49,5 @@ export class Holding {
   }
 }
 
-const nearestOf = (codes: readonly Seen[]): Seen | null =>
-  codes.reduce<Seen | null>((best, one) => (best === null || one.off < best.off ? one : best), null);
+const nearestOf = (codes: readonly SeenCode[]): SeenCode | null =>
+  codes.reduce<SeenCode | null>((best, one) => (best === null || one.off < best.off ? one : best), null);

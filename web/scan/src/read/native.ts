@@ -1,5 +1,5 @@
 import encodeQR from 'qr';
-import type { Found } from './types.ts';
+import type { FoundCode } from './types.ts';
 import { middle } from './zxing.ts';
 
 /** The decoder that some browsers have built in. */
@@ -47,7 +47,7 @@ export class Native {
     this.#detector = detector;
   }
 
-  async read(source: ImageBitmapSource): Promise<Found[]> {
+  async read(source: ImageBitmapSource): Promise<FoundCode[]> {
     if (this.failed) return [];
     try {
       const codes = await soon(this.#detector.detect(source));

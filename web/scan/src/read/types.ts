@@ -24,12 +24,12 @@ export interface Grey extends Size {
 }
 
 /** A code in a picture, and where its middle is, in pixels of that picture. */
-export interface Found extends Point {
+export interface FoundCode extends Point {
   readonly text: string;
 }
 
 /** A code in front of the camera. `off` is how far it is from the middle of what is seen; 1 is half of the shorter side of that. */
-export interface Seen {
+export interface SeenCode {
   readonly text: string;
   readonly off: number;
 }
@@ -55,7 +55,7 @@ export interface DecodeRequest {
 /** From the worker: what is in the picture. */
 export interface DecodeReply {
   readonly id: number;
-  readonly codes: readonly Seen[];
+  readonly codes: readonly SeenCode[];
   readonly by: DecodedBy | null;
   /** Milliseconds that the worker spent, without waiting: getting at the pixels, and decoding them. */
   readonly ms: { readonly pixels: number; readonly decoding: number };

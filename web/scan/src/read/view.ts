@@ -1,4 +1,4 @@
-import type { Found, Point, Rect, Seen, Size } from './types.ts';
+import type { FoundCode, Point, Rect, SeenCode, Size } from './types.ts';
 
 /**
  * The part of the camera's picture that is seen on the screen, where the picture covers an element and what sticks out is cut off on
@@ -22,13 +22,13 @@ export function within(crop: Rect, part: Rect, size: Size): Rect {
 }
 
 /** As large as `of`, but no side longer than `most`. Never larger than `of`. */
-export function scaledDown(of: Size, most: number): Size {
-  const scale = Math.min(1, most / Math.max(of.width, of.height));
-  return { width: Math.max(1, Math.round(of.width * scale)), height: Math.max(1, Math.round(of.height * scale)) };
+export function scaledDown(size: Size, most: number): Size {
+  const scale = Math.min(1, most / Math.max(size.width, size.height));
+  return { width: Math.max(1, Math.round(size.width * scale)), height: Math.max(1, Math.round(size.height * scale)) };
 }
 
 /** The code, if its middle is seen. One that is too large for the screen still counts, one beside the screen does not. */
-export function seenIn(visible: Rect, { text, x, y }: Found): Seen[] {
+export function seenIn(visible: Rect, { text, x, y }: FoundCode): SeenCode[] {
   const at = { x: x - visible.x, y: y - visible.y };
   const isSeen = at.x >= 0 && at.y >= 0 && at.x <= visible.width && at.y <= visible.height;
   return isSeen ? [{ text, off: offCentre(at, visible) }] : [];

@@ -11,7 +11,7 @@ import {
   type ZXingReadResult,
   type ZXingVector,
 } from 'zxing-wasm/reader';
-import type { Found, Grey } from './types.ts';
+import type { FoundCode, Grey } from './types.ts';
 
 /** More codes in one picture than this, and nobody could say which one is meant. */
 const MAX_CODES = 4;
@@ -63,11 +63,11 @@ export class Zxing {
     return new Zxing(module as unknown as Module);
   }
 
-  read({ data, width, height }: Grey): Found[] {
+  read({ data, width, height }: Grey): FoundCode[] {
     this.#reserve(data.length);
     this.#module.HEAPU8.set(data, this.#memory);
     const results = this.#module.readBarcodesFromPixmap(this.#memory, width, height, OPTIONS);
-    const found: Found[] = [];
+    const found: FoundCode[] = [];
     for (let index = 0; index < results.size(); index += 1) {
       const { text, isValid, position } = results.get(index)!;
       if (isValid && text !== '') found.push({ text, ...middle(Object.values(position)) });

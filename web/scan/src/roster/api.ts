@@ -26,7 +26,7 @@ export type RosterOutcome =
   | { readonly kind: 'unwritten'; readonly state: RosterState; readonly full: boolean };
 
 /** How the ticket is named: by the code that was read, or by its key in the roster. */
-export type Named = { readonly code: string } | { readonly key: string };
+export type TicketReference = { readonly code: string } | { readonly key: string };
 
 export interface Looked {
   readonly key: string;
@@ -44,21 +44,24 @@ export interface Judged extends Looked {
 /** The worker that holds the roster. Each method is one message there and one back. */
 export interface RosterApi {
   /** Opens what is on disk; null if there is nothing yet. */
-  open(of: { device: string; token: string; mode: Mode }): Promise<RosterState | null>;
+  open(input: { device: string; token: string; mode: Mode }): Promise<RosterState | null>;
   /** Downloads the whole roster of this manifest and switches to both together. */
-  load(of: { manifest: Manifest; etag: string | null; now: number }): Promise<RosterOutcome>;
+  load(input: { manifest: Manifest; etag: string | null; now: number }): Promise<RosterOutcome>;
   /** Keeps a manifest that differs only in its link. */
-  relink(of: { manifest: Manifest; etag: string | null }): Promise<void>;
+  relink(input: { manifest: Manifest; etag: string | null }): Promise<void>;
   /** Asks for changes and applies them. */
-  changes(of: { now: number }): Promise<RosterOutcome>;
-  look(named: Named): Promise<Looked>;
-  decide(of: { named: Named } & ScanToJudge): Promise<Judged>;
-  search(of: { text: string; most: number } & Standing): Promise<FoundPeople>;
+  changes(input: { now: number }): Promise<RosterOutcome>;
+  look(named: TicketReference): Promise<Looked>;
+  decide(input: { named: TicketReference } & ScanToJudge): Promise<Judged>;
+  search(input: { text: string; most: number } & Standing): Promise<FoundPeople>;
   /** The people of the registration with this code; none if the roster has no such registration. */
-  registered(of: { code: string; point: string; at: number }): Promise<RegisteredPerson[]>;
-  counts(of: { point: string; now: number }): Promise<{ point: number; event: number; inside: number | null } | null>;
+  registered(input: { code: string; point: string; at: number }): Promise<RegisteredPerson[]>;
+  counts(input: {
+    point: string;
+    now: number;
+  }): Promise<{ point: number; event: number; inside: number | null } | null>;
   /** What this device admitted. `scans`: their earlier admissions are replaced. It is on disk already. */
-  note(of: { scans: readonly string[]; put: readonly OwnAdmission[] }): Promise<void>;
+  note(input: { scans: readonly string[]; put: readonly OwnAdmission[] }): Promise<void>;
   /** Packs the changes into the roster if there are many. Takes a second for large rosters, so it is asked for when nobody scans. */
   fold(): Promise<boolean>;
   /** Writes everything to disk again after it was deleted there. */

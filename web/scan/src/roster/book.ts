@@ -15,7 +15,7 @@ import type { Manifest } from '@turnout/client';
 import { LocalDates } from './counter.ts';
 import type { KeptAdmission, KeptEntry, KeptPerson } from './entry.ts';
 import { fit, lineOf, wordOfRegistration, wordsOf } from './names.ts';
-import { isKnown, Own, type OwnAdmission } from './own.ts';
+import { isKnown, type OwnAdmission, OwnScans } from './own.ts';
 import { ENTRIES, entryAt, findTicket, keyAt, lookUp, type Packed, ticketsWithPasses } from './packed.ts';
 import { Packer } from './packer.ts';
 import { type Hit, searchPacked } from './search.ts';
@@ -66,7 +66,7 @@ export type Overlay = Map<string, KeptEntry | null>;
 export class Book {
   readonly packed: Packed;
   readonly overlay: Overlay;
-  readonly own: Own;
+  readonly own: OwnScans;
   readonly #world: PreparedWorld;
   readonly #test: boolean;
   readonly #dates: LocalDates;
@@ -74,26 +74,26 @@ export class Book {
   #zones: Zones | null = null;
   #tickets: number;
 
-  constructor(of: {
+  constructor(parts: {
     packed: Packed;
     overlay?: Overlay;
-    own?: Own;
+    own?: OwnScans;
     manifest: Pick<Manifest, 'event' | 'days' | 'attendee_types' | 'groups' | 'check_in_points'>;
     test: boolean;
   }) {
-    this.packed = of.packed;
-    this.own = of.own ?? new Own();
-    const { timezone, test } = of.manifest.event;
+    this.packed = parts.packed;
+    this.own = parts.own ?? new OwnScans();
+    const { timezone, test } = parts.manifest.event;
     this.#world = prepareWorld({
-      ...of.manifest,
+      ...parts.manifest,
       timezone,
-      check_in_points: of.manifest.check_in_points as readonly CheckInPoint[],
+      check_in_points: parts.manifest.check_in_points as readonly CheckInPoint[],
     });
-    this.#test = of.test || test;
+    this.#test = parts.test || test;
     this.#dates = new LocalDates(timezone);
-    this.#tickets = of.packed.tickets;
+    this.#tickets = parts.packed.tickets;
     this.overlay = new Map();
-    this.apply(of.overlay ?? new Map());
+    this.apply(parts.overlay ?? new Map());
   }
 
   get tickets(): number {

@@ -33,14 +33,14 @@ export function startRoster(progress: (tickets: number) => void): RosterClient {
   };
   worker.onmessage = ({ data }: MessageEvent<FromWorker>) => {
     if ('progress' in data) return progress(data.progress);
-    const asked = waiting.get(data.id);
+    const answer = waiting.get(data.id);
     waiting.delete(data.id);
-    if ('error' in data) asked?.reject(Object.assign(new Error(data.error), { name: data.name }));
-    else asked?.resolve(data.value);
+    if ('error' in data) answer?.reject(Object.assign(new Error(data.error), { name: data.name }));
+    else answer?.resolve(data.value);
   };
   worker.onerror = (event) => fail(new Error(`The roster's worker stopped: ${event.message}`));
   const ask = (method: keyof RosterApi) => (argument: unknown) => {
-    const asked = new Promise<unknown>((resolve, reject) => {
+    const answer = new Promise<unknown>((resolve, reject) => {
       // A worker that has ended would never answer, and other scans wait behind the one that asks.
       if (closed) return reject(closedError());
       last += 1;
@@ -48,8 +48,8 @@ export function startRoster(progress: (tickets: number) => void): RosterClient {
       worker.postMessage({ id: last, method, argument } as Ask);
     });
     // Somebody who waits for something else first hears of it later; until then it is no error of the page.
-    asked.catch(() => {});
-    return asked;
+    answer.catch(() => {});
+    return answer;
   };
   const api = Object.fromEntries(METHODS.map((method) => [method, ask(method)]));
   return {

@@ -7,18 +7,18 @@ import { type Db, isFull } from '../store/db.ts';
 import {
   addChanges,
   putOwn,
+  type RosterKey,
   type RosterRow,
   readOwn,
   readStored,
   replaceRoster,
-  type Which,
 } from '../store/rosters.ts';
-import type { Judged, Looked, Named, RosterApi, RosterOutcome, RosterState } from './api.ts';
+import type { Judged, Looked, RosterApi, RosterOutcome, RosterState, TicketReference } from './api.ts';
 import { Book, type FoundPeople, type Overlay, type RegisteredPerson } from './book.ts';
 import { download } from './download.ts';
 import { FORMAT, isFormat, keptEntry } from './entry.ts';
 import { isHash, keyOfHash } from './ids.ts';
-import { Own, type OwnAdmission } from './own.ts';
+import { type OwnAdmission, OwnScans } from './own.ts';
 import { openPacked, type Packed } from './packed.ts';
 import { checked } from './stream.ts';
 
@@ -45,12 +45,12 @@ interface Heard {
 export class Keeper implements RosterApi {
   readonly #db: Db;
   readonly #progress: (tickets: number) => void;
-  #which: Which | null = null;
+  #which: RosterKey | null = null;
   #token = '';
   #row: RosterRow | null = null;
   #book: Book | null = null;
   /** Known also while there is no roster yet. */
-  #own = new Own();
+  #own = new OwnScans();
   /**
    * Every write adds what earlier ones could not. Otherwise, after one write failed and the next one did not, the disk would claim to
    * be as new as memory, but would lack what was in the first.
@@ -65,11 +65,11 @@ export class Keeper implements RosterApi {
   }
 
   async open({ device, token, mode }: Parameters<RosterApi['open']>[0]): Promise<RosterState | null> {
-    const which: Which = { device, mode };
+    const which: RosterKey = { device, mode };
     const [stored, own] = await Promise.all([readStored(this.#db, which), readOwn(this.#db, which)]);
     this.#which = which;
     this.#token = token;
-    this.#own = new Own();
+    this.#own = new OwnScans();
     for (const one of own) this.#own.put(one);
     this.#row = null;
     this.#book = null;
@@ -132,7 +132,7 @@ export class Keeper implements RosterApi {
     return this.#written();
   }
 
-  async look(named: Named): Promise<Looked> {
+  async look(named: TicketReference): Promise<Looked> {
     const key = await keyOf(named);
     return { key, entry: this.#book?.find(key) ?? null, known: this.#book !== null };
   }
@@ -256,7 +256,7 @@ function laterThan(as_of: string, all: readonly Heard[]): Overlay {
   return new Map(all.filter((one) => Date.parse(one.as_of) > Date.parse(as_of)).flatMap(({ overlay }) => [...overlay]));
 }
 
-async function keyOf(named: Named): Promise<string> {
+async function keyOf(named: TicketReference): Promise<string> {
   if ('key' in named) return named.key;
   const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(ticketCode(named.code)));
   return keyOfHash(Array.from(new Uint8Array(hash), (byte) => byte.toString(16).padStart(2, '0')).join(''));

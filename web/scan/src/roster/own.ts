@@ -26,7 +26,7 @@ const AFTER_THE_ROSTER = 2 ** 52;
  * What this device knows of its own scans. An admission is forgotten once the roster is newer than the server's answer: from then on
  * the roster tells about it, also if somebody has undone it since.
  */
-export class Own {
+export class OwnScans {
   readonly #byPerson = new Map<string, OwnAdmission[]>();
 
   put(one: OwnAdmission): void {

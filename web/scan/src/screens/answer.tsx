@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import type { Told, ToldPerson } from '../engine/types.ts';
+import type { PersonAnswer, ScanAnswer } from '../engine/types.ts';
 import {
   momentOf,
   nameOf,
@@ -13,7 +13,6 @@ import {
   whyOfPerson,
 } from '../parts/answer-words.ts';
 import {
-  answer,
   canDecide,
   covering,
   decideAbout,
@@ -22,6 +21,7 @@ import {
   type NoAnswer,
   noAnswer,
   sheet,
+  shownAnswer,
   uncover,
   unknownForm,
 } from '../parts/door.ts';
@@ -35,12 +35,12 @@ import { find, formats, t } from '../parts/words.ts';
  * The answer to a scan. It covers the screen, and stays in a line above the buttons afterwards; it is one element all the time, so that a
  * screen reader says it once, and nothing on the screen moves when it comes and goes.
  */
-export function Answer() {
-  const told = answer.value;
+export function AnswerPanel() {
+  const answer = shownAnswer.value;
   const failed = noAnswer.value;
   const covers = covering.value;
-  const shade = failed !== null ? 'stop' : told === null ? 'none' : shadeOf(told);
-  const again = earlier.value && told !== null;
+  const shade = failed !== null ? 'stop' : answer === null ? 'none' : shadeOf(answer);
+  const again = earlier.value && answer !== null;
   const waits = covers && (shade !== 'good' || again);
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the button "Next" does the same, and Escape.
@@ -58,56 +58,56 @@ export function Answer() {
         role="status"
         aria-live="assertive"
         aria-atomic="true"
-        data-result={failed !== null ? 'none' : told?.result}
-        data-admitted={failed !== null ? false : told?.admitted}
-        data-reason={failed !== null ? undefined : told?.reason}
-        data-by={told?.by}
+        data-result={failed !== null ? 'none' : answer?.result}
+        data-admitted={failed !== null ? false : answer?.admitted}
+        data-reason={failed !== null ? undefined : answer?.reason}
+        data-by={answer?.by}
       >
         {again && covers && (
-          <p class="answer-earlier">{t('earlierScan', { when: momentOf(told.scanned_at, Date.now()) })}</p>
+          <p class="answer-earlier">{t('earlierScan', { when: momentOf(answer.scanned_at, Date.now()) })}</p>
         )}
-        {failed !== null ? <Failed of={failed} /> : told !== null && <Whole told={told} />}
+        {failed !== null ? <NoAnswerDetails failure={failed} /> : answer !== null && <AnswerDetails answer={answer} />}
       </div>
-      {waits && <Actions told={failed === null ? told : null} again={again} />}
+      {waits && <AnswerActions answer={failed === null ? answer : null} again={again} />}
     </section>
   );
 }
 
-function Whole({ told }: { told: Told }) {
-  const title = titleOf(told);
-  const why = whyOf(told);
-  const one = told.people.length === 1 ? told.people[0]! : null;
-  const names = told.people.map(nameOf).join(', ');
+function AnswerDetails({ answer }: { answer: ScanAnswer }) {
+  const title = titleOf(answer);
+  const why = whyOf(answer);
+  const one = answer.people.length === 1 ? answer.people[0]! : null;
+  const names = answer.people.map(nameOf).join(', ');
   return (
     <>
       <span class="answer-sign">
-        <Icon name={SIGNS[shadeOf(told)]} heavy />
+        <Icon name={SIGNS[shadeOf(answer)]} heavy />
       </span>
       <div class="answer-words">
         <p class={titleClass(title)}>{title}</p>
-        {one !== null && <One of={one} told={told} title={title} />}
-        {told.people.length > 1 && <Several told={told} />}
+        {one !== null && <PersonDetails person={one} answer={answer} title={title} />}
+        {answer.people.length > 1 && <PeopleList answer={answer} />}
         {why !== null && <p class="answer-why">{why}</p>}
         {unknownForm.value !== null && <p class="answer-type">{t(`maybe.${unknownForm.value}`)}</p>}
-        {told.test && <p class="answer-test">{t('testAnswer')}</p>}
+        {answer.test && <p class="answer-test">{t('testAnswer')}</p>}
       </div>
       <p class="answer-short" aria-hidden="true">
-        <bdi>{names}</bdi> <span>{formats().time(told.scanned_at, timezone.value)}</span>
+        <bdi>{names}</bdi> <span>{formats().time(answer.scanned_at, timezone.value)}</span>
       </p>
     </>
   );
 }
 
-function One({ of: one, told, title }: { of: ToldPerson; told: Told; title: string }) {
-  const why = whyOfPerson(one, told);
+function PersonDetails({ person, answer, title }: { person: PersonAnswer; answer: ScanAnswer; title: string }) {
+  const why = whyOfPerson(person, answer);
   return (
     <>
       <p class="answer-name">
-        <bdi>{nameOf(one)}</bdi>
+        <bdi>{nameOf(person)}</bdi>
       </p>
       {saysMore(why, title) && <p class="answer-why">{why}</p>}
       <p class="answer-type">
-        {[one.attendee_type, one.group, formats().list(one.days)]
+        {[person.attendee_type, person.group, formats().list(person.days)]
           .filter((part) => part !== null && part !== '')
           .join(' · ')}
       </p>
@@ -115,12 +115,12 @@ function One({ of: one, told, title }: { of: ToldPerson; told: Told; title: stri
   );
 }
 
-function Several({ told }: { told: Told }) {
+function PeopleList({ answer }: { answer: ScanAnswer }) {
   return (
     <ul class="answer-people">
-      {told.people.map((one) => {
+      {answer.people.map((one) => {
         const word = resultText(one.result, one.admitted);
-        const why = whyOfPerson(one, told);
+        const why = whyOfPerson(one, answer);
         return (
           <li key={one.id} class={one.admitted ? 'good' : 'stop'} data-result={one.result}>
             <Icon name={one.admitted ? 'check' : 'cross'} heavy />
@@ -140,7 +140,7 @@ function Several({ told }: { told: Told }) {
 }
 
 /** A scan that has no answer: nobody may be let in because of it, and what to do instead. */
-function Failed({ of: { fault, code } }: { of: NoAnswer }) {
+function NoAnswerDetails({ failure: { fault, code } }: { failure: NoAnswer }) {
   const text = find(`noAnswer.${fault}`) ?? t('noAnswer.failed');
   return (
     <>
@@ -157,7 +157,7 @@ function Failed({ of: { fault, code } }: { of: NoAnswer }) {
 }
 
 /** At the bottom, where a thumb is. The way on has the focus, so that Enter is enough. */
-function Actions({ told, again }: { told: Told | null; again: boolean }) {
+function AnswerActions({ answer, again }: { answer: ScanAnswer | null; again: boolean }) {
   const next = useRef<HTMLButtonElement>(null);
   useLayoutEffect(() => {
     const giveBack = keepFocus();
@@ -171,15 +171,15 @@ function Actions({ told, again }: { told: Told | null; again: boolean }) {
       giveBack();
     };
   }, []);
-  const overridable = told !== null && canDecide(told) && told.people.some((one) => !one.admitted);
-  const decidable = overridable || (again && told !== null && isUndoable(told));
+  const overridable = answer !== null && canDecide(answer) && answer.people.some((one) => !one.admitted);
+  const decidable = overridable || (again && answer !== null && isUndoable(answer));
   return (
     <div class="answer-actions">
       <button type="button" ref={next} class="next" onClick={uncover}>
         {again ? t('close') : t('next')}
       </button>
       {decidable && (
-        <button type="button" class="quiet" onClick={() => decideAbout(told)}>
+        <button type="button" class="quiet" onClick={() => decideAbout(answer)}>
           {overridable ? t('override') : t('undo')}
         </button>
       )}

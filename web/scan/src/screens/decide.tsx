@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
-import { withDecision } from '../engine/told.ts';
-import type { Told, ToldPerson } from '../engine/types.ts';
+import { withDecision } from '../engine/scan-answers.ts';
+import type { PersonAnswer, ScanAnswer } from '../engine/types.ts';
 import { nameOf, resultText } from '../parts/answer-words.ts';
 import { earlier, sheet, showAgain, tell } from '../parts/door.ts';
 import { Field, Notice } from '../parts/form.tsx';
@@ -13,11 +13,11 @@ import { find, t } from '../parts/words.ts';
  * Admitting somebody who was refused, or taking an admission back. It is a decision of a member, who types a PIN; the server has to know
  * who decided, so it cannot be done without it.
  */
-export function Decide({ told: given }: { told: Told }) {
-  const told = useRecorded(given);
-  const refused = told.people.some((one) => !one.admitted);
-  const choices = told.people.flatMap((one) => {
-    const made = told.checkins.find(({ attendee_id }) => attendee_id === one.id);
+export function Decide({ answer: shownAnswer }: { answer: ScanAnswer }) {
+  const answer = useRecorded(shownAnswer);
+  const refused = answer.people.some((one) => !one.admitted);
+  const choices = answer.people.flatMap((one) => {
+    const made = answer.checkins.find(({ attendee_id }) => attendee_id === one.id);
     // What is on record may differ from what this device had told; there is nothing to decide about that here.
     const fits = made !== undefined && made.admitted === one.admitted && one.admitted !== refused;
     return fits ? [{ one, checkin: made.id }] : [];
@@ -31,7 +31,7 @@ export function Decide({ told: given }: { told: Told }) {
       {choices.length === 0 || status.value?.connection !== 'online' ? (
         <div class="sheet-form">
           <Notice tone="warn" title={t('needsServer')}>
-            {told.checkins.length === 0
+            {answer.checkins.length === 0
               ? t('needsServerScan')
               : choices.length === 0
                 ? t('decideOtherwise')
@@ -39,36 +39,36 @@ export function Decide({ told: given }: { told: Told }) {
           </Notice>
         </div>
       ) : (
-        <Decision told={told} choices={choices} override={refused} onDone={close} />
+        <Decision answer={answer} choices={choices} override={refused} onDone={close} />
       )}
     </Sheet>
   );
 }
 
 /** A scan that was decided without the server has its check-ins once it was sent, which may be while the sheet is open. */
-function useRecorded(given: Told): Told {
-  const [told, setTold] = useState(given);
-  const of = engine.value;
+function useRecorded(shownAnswer: ScanAnswer): ScanAnswer {
+  const [answer, setAnswer] = useState(shownAnswer);
+  const scanner = engine.value;
   const version = news.value;
   useEffect(() => {
-    if (told.checkins.length > 0 || version < 0) return;
-    void of?.lastScans().then((scans) => {
-      const parts = told.parts ?? [told.client_uuid];
+    if (answer.checkins.length > 0 || version < 0) return;
+    void scanner?.lastScans().then((scans) => {
+      const parts = answer.parts ?? [answer.client_uuid];
       const made = scans.filter((one) => parts.includes(one.told.client_uuid)).flatMap((one) => one.told.checkins);
-      if (made.length > 0) setTold({ ...told, checkins: made });
+      if (made.length > 0) setAnswer({ ...answer, checkins: made });
     });
-  }, [of, version, told]);
-  return told;
+  }, [scanner, version, answer]);
+  return answer;
 }
 
 interface Props {
-  readonly told: Told;
-  readonly choices: readonly { readonly one: ToldPerson; readonly checkin: string }[];
+  readonly answer: ScanAnswer;
+  readonly choices: readonly { readonly one: PersonAnswer; readonly checkin: string }[];
   readonly override: boolean;
   readonly onDone: () => void;
 }
 
-function Decision({ told, choices, override, onDone }: Props) {
+function Decision({ answer, choices, override, onDone }: Props) {
   const [person, setPerson] = useState(choices[0]!.one.id);
   const [reason, setReason] = useState('');
   const [fault, setFault] = useState<string | null>(null);
@@ -76,14 +76,14 @@ function Decision({ told, choices, override, onDone }: Props) {
   const unlocking = useUnlocking();
   useEffect(() => setFault(null), [reason, person]);
   const decide = async () => {
-    const of = engine.value!;
+    const scanner = engine.value!;
     const { checkin } = choices.find(({ one }) => one.id === person)!;
     if (!(await unlocking.unlock())) return;
     // Seen before anything is awaited: the answer of another scan may come meanwhile.
     const again = earlier.value;
-    const now = await (override ? of.override(checkin, reason.trim()) : of.undo(checkin, reason.trim()));
+    const now = await (override ? scanner.override(checkin, reason.trim()) : scanner.undo(checkin, reason.trim()));
     onDone();
-    const after = withDecision(told, person, override, now);
+    const after = withDecision(answer, person, override, now);
     if (override && !again) tell(after);
     else showAgain(after);
   };

@@ -1,18 +1,18 @@
 import { useEffect } from 'preact/hooks';
-import type { WhoIsHere } from '../engine/types.ts';
+import type { PeopleQuestion } from '../engine/types.ts';
 import { question } from '../parts/door.ts';
-import { Who } from './who.tsx';
+import { PeopleSheet } from './who.tsx';
 
 /** Somebody who walks away does not leave the names of a ticket on the screen. */
 const FORGET_MS = 30_000;
 
-export function KioskWho({ of }: { of: WhoIsHere }) {
+export function KioskPeopleSheet({ peopleQuestion }: { peopleQuestion: PeopleQuestion }) {
   useEffect(() => {
     const timer = setTimeout(() => {
       question.value = null;
     }, FORGET_MS);
     return () => clearTimeout(timer);
   }, []);
-  const firstNames = of.people.map((one) => ({ ...one, last_name: '' }));
-  return <Who of={{ ...of, people: firstNames }} closed />;
+  const firstNames = peopleQuestion.people.map((one) => ({ ...one, last_name: '' }));
+  return <PeopleSheet peopleQuestion={{ ...peopleQuestion, people: firstNames }} closed />;
 }

@@ -1,16 +1,16 @@
 import { LANGUAGES, type Language } from '@turnout/words/scanner';
 import { useEffect, useState } from 'preact/hooks';
-import type { Told } from '../engine/types.ts';
+import type { ScanAnswer } from '../engine/types.ts';
 import { SIGNS, shadeOf, titleClass } from '../parts/answer-words.ts';
 import { Camera } from '../parts/camera.tsx';
-import { answer, busy, covering, hold, listening, noAnswer, question } from '../parts/door.ts';
+import { busy, covering, hold, listening, noAnswer, question, shownAnswer } from '../parts/door.ts';
 import { Icon } from '../parts/icons.tsx';
 import { TouchNeeded } from '../parts/notices.tsx';
 import { TestBand } from '../parts/page.tsx';
 import { point, stopped } from '../parts/session.ts';
 import { stayAwake } from '../parts/wake.ts';
 import { findIn, languageNow, readAll, t } from '../parts/words.ts';
-import { KioskWho } from './kiosk-who.tsx';
+import { KioskPeopleSheet } from './kiosk-who.tsx';
 import { LeaveKiosk } from './leave-kiosk.tsx';
 
 /** How long the words stay in one language. */
@@ -57,7 +57,9 @@ export function Kiosk() {
         </button>
       </footer>
       <KioskAnswer />
-      {question.value !== null && <KioskWho key={JSON.stringify(question.value.held)} of={question.value} />}
+      {question.value !== null && (
+        <KioskPeopleSheet key={JSON.stringify(question.value.held)} peopleQuestion={question.value} />
+      )}
       {leaving && <LeaveKiosk onClose={() => setLeaving(false)} />}
     </div>
   );
@@ -102,48 +104,48 @@ function useTurns(): Language {
 
 /** The word in the language of the device, and smaller in the others. */
 function KioskAnswer() {
-  const told = answer.value;
+  const answer = shownAnswer.value;
   const failed = noAnswer.value !== null;
-  if (!covering.value || (told === null && !failed)) return <KioskShell shade="none" told={null} keys={null} />;
-  if (failed || told === null) return <KioskShell shade="stop" told={null} keys={['noAnswer', 'kioskDesk']} />;
-  const shade = shadeOf(told);
-  if (shade === 'open') return <KioskShell shade={shade} told={told} keys={['notJudged', 'kioskDesk']} />;
-  if (isFamily(told)) {
-    const keys = told.admitted
-      ? ([`result.${told.people.find((one) => one.admitted)!.result}`, 'kioskRestIn'] as const)
-      : ([`result.${told.result}`, 'kioskAllIn'] as const);
-    return <KioskShell shade={told.admitted ? 'good' : shade} told={told} keys={keys} />;
+  if (!covering.value || (answer === null && !failed)) return <KioskShell shade="none" answer={null} keys={null} />;
+  if (failed || answer === null) return <KioskShell shade="stop" answer={null} keys={['noAnswer', 'kioskDesk']} />;
+  const shade = shadeOf(answer);
+  if (shade === 'open') return <KioskShell shade={shade} answer={answer} keys={['notJudged', 'kioskDesk']} />;
+  if (isFamily(answer)) {
+    const keys = answer.admitted
+      ? ([`result.${answer.people.find((one) => one.admitted)!.result}`, 'kioskRestIn'] as const)
+      : ([`result.${answer.result}`, 'kioskAllIn'] as const);
+    return <KioskShell shade={answer.admitted ? 'good' : shade} answer={answer} keys={keys} />;
   }
-  if (shade === 'mixed') return <KioskShell shade={shade} told={told} keys={['kioskSome', 'kioskDesk']} />;
+  if (shade === 'mixed') return <KioskShell shade={shade} answer={answer} keys={['kioskSome', 'kioskDesk']} />;
   return (
     <KioskShell
       shade={shade}
-      told={told}
-      keys={[`result.${told.result}`, shade === 'good' ? `kioskGood.${told.point_kind}` : 'kioskDesk']}
+      answer={answer}
+      keys={[`result.${answer.result}`, shade === 'good' ? `kioskGood.${answer.point_kind}` : 'kioskDesk']}
     />
   );
 }
 
 /** A ticket of several that is held up again: whoever was in already needs nobody's help. */
-const isFamily = ({ people }: Told): boolean =>
+const isFamily = ({ people }: ScanAnswer): boolean =>
   people.length > 1 &&
   people.every((one) => one.admitted || one.result === 'duplicate') &&
   people.some((one) => !one.admitted);
 
 interface ShellProps {
   readonly shade: keyof typeof SIGNS | 'none';
-  readonly told: Told | null;
+  readonly answer: ScanAnswer | null;
   /** The keys of the word and of what to do. */
   readonly keys: readonly [string, string] | null;
 }
 
-function KioskShell({ shade, told, keys }: ShellProps) {
+function KioskShell({ shade, answer, keys }: ShellProps) {
   const others = LANGUAGES.filter((one) => one !== languageNow());
   const say = (language: Language, key: string) =>
-    findIn(language, key) ?? findIn(language, told?.admitted === true ? 'result.accepted' : 'result.rejected') ?? '';
+    findIn(language, key) ?? findIn(language, answer?.admitted === true ? 'result.accepted' : 'result.rejected') ?? '';
   const names =
-    told !== null && shade === 'good'
-      ? told.people
+    answer !== null && shade === 'good'
+      ? answer.people
           .filter((one) => one.admitted)
           .map((one) => one.first_name)
           .join(', ')
@@ -156,8 +158,8 @@ function KioskShell({ shade, told, keys }: ShellProps) {
         role="status"
         aria-live="assertive"
         aria-atomic="true"
-        data-result={told?.result ?? (keys === null ? undefined : 'none')}
-        data-admitted={told?.admitted ?? (keys === null ? undefined : false)}
+        data-result={answer?.result ?? (keys === null ? undefined : 'none')}
+        data-admitted={answer?.admitted ?? (keys === null ? undefined : false)}
       >
         {keys !== null && shade !== 'none' && (
           <>

@@ -10,42 +10,42 @@ import { formats, t } from '../parts/words.ts';
 /** What was scanned here last. From here an admission can be taken back, or a refusal be overridden. */
 export function Last() {
   const [scans, setScans] = useState<readonly LastScan[] | null>(null);
-  const of = engine.value;
+  const scanner = engine.value;
   const version = news.value;
   useEffect(() => {
-    if (version >= 0) void of?.lastScans().then(setScans);
-  }, [of, version]);
+    if (version >= 0) void scanner?.lastScans().then(setScans);
+  }, [scanner, version]);
   return (
     <Page title={t('lastTitle')}>
       {scans !== null && scans.length === 0 && <p>{t('lastNone')}</p>}
       <ul class="rows">
-        {scans?.map(({ told, sent }) => {
-          const shade = shadeOf(told);
+        {scans?.map(({ told: answer, sent }) => {
+          const shade = shadeOf(answer);
           const again = (decide: boolean) => {
             home();
-            showAgain(told);
-            if (decide) decideAbout(told);
+            showAgain(answer);
+            if (decide) decideAbout(answer);
           };
           return (
-            <li key={told.client_uuid} class="last">
+            <li key={answer.client_uuid} class="last">
               <button type="button" class="row" onClick={() => again(false)}>
                 <span class={`badge ${shade}`}>
                   <Icon name={SIGNS[shade]} heavy />
                 </span>
                 <span>
-                  <bdi>{told.people.length === 0 ? titleOf(told) : told.people.map(nameOf).join(', ')}</bdi>
+                  <bdi>{answer.people.length === 0 ? titleOf(answer) : answer.people.map(nameOf).join(', ')}</bdi>
                   <small>
                     {[
-                      titleOf(told),
-                      formats().time(told.scanned_at, timezone.value),
-                      manifest.value?.check_in_points.find(({ code }) => code === told.point)?.name ?? told.point,
-                      ...(told.test ? [t('testWord')] : []),
+                      titleOf(answer),
+                      formats().time(answer.scanned_at, timezone.value),
+                      manifest.value?.check_in_points.find(({ code }) => code === answer.point)?.name ?? answer.point,
+                      ...(answer.test ? [t('testWord')] : []),
                       ...(sent ? [] : [t('notSent')]),
                     ].join(' · ')}
                   </small>
                 </span>
               </button>
-              {isUndoable(told) && (
+              {isUndoable(answer) && (
                 <button type="button" class="small" onClick={() => again(true)}>
                   {t('undo')}
                 </button>

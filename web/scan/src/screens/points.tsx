@@ -1,7 +1,7 @@
 import { Icon } from '../parts/icons.tsx';
 import { Page } from '../parts/page.tsx';
 import { choosePoint, go, home, manifest, paired, place, point, status } from '../parts/session.ts';
-import { Loading } from '../parts/state-line.tsx';
+import { RosterProgress } from '../parts/state-line.tsx';
 import { t } from '../parts/words.ts';
 
 /** Where this device stands. Everything that is scanned is scanned at this point. */
@@ -49,7 +49,7 @@ export function Points() {
         </ul>
       )}
       {/* A point can be chosen meanwhile, and then the server decides. */}
-      <Loading />
+      <RosterProgress />
     </Page>
   );
 }

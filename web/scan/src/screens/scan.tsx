@@ -1,31 +1,31 @@
 import { useEffect } from 'preact/hooks';
 import { Camera, camera, theReader } from '../parts/camera.tsx';
-import { answer, busy, covering, earlier, hold, listening, question, sheet } from '../parts/door.ts';
+import { busy, covering, earlier, hold, listening, question, sheet, shownAnswer } from '../parts/door.ts';
 import { Icon } from '../parts/icons.tsx';
 import { Notices } from '../parts/notices.tsx';
 import { TestBand } from '../parts/page.tsx';
 import { go, manifest } from '../parts/session.ts';
-import { ConnectionLine, Counts, Freshness, Where } from '../parts/state-line.tsx';
+import { ConnectionLine, Counts, Freshness, PointButton } from '../parts/state-line.tsx';
 import { stayAwake } from '../parts/wake.ts';
 import { t } from '../parts/words.ts';
-import { Answer } from './answer.tsx';
+import { AnswerPanel } from './answer.tsx';
 import { TypeCode } from './code.tsx';
 import { Decide } from './decide.tsx';
 import { Search } from './search.tsx';
-import { Who } from './who.tsx';
+import { PeopleSheet } from './who.tsx';
 
 /** The screen of the door: the camera, what is going on, and everything within reach of a thumb at the bottom. */
 export function Scan() {
   useEffect(() => stayAwake(), []);
   // A refusal waits for whoever holds the device; what it covers cannot be reached by the keyboard meanwhile.
-  const covered = covering.value && (answer.value?.tone !== 'success' || earlier.value);
+  const covered = covering.value && (shownAnswer.value?.tone !== 'success' || earlier.value);
   const above = sheet.value;
   return (
     <div class="scan">
       <header class="scan-head" inert={covered}>
         <TestBand />
         <h1 class="hidden">{t('scanTitle')}</h1>
-        <Where />
+        <PointButton />
         <ConnectionLine />
       </header>
       <main class="scan-view" inert={covered}>
@@ -42,11 +42,13 @@ export function Scan() {
         </div>
         <Bar />
       </footer>
-      <Answer />
-      {question.value !== null && <Who key={JSON.stringify(question.value.held)} of={question.value} />}
+      <AnswerPanel />
+      {question.value !== null && (
+        <PeopleSheet key={JSON.stringify(question.value.held)} peopleQuestion={question.value} />
+      )}
       {above === 'code' && <TypeCode />}
       {above === 'search' && <Search />}
-      {above !== null && typeof above === 'object' && <Decide told={above.decide} />}
+      {above !== null && typeof above === 'object' && <Decide answer={above.decide} />}
     </div>
   );
 }

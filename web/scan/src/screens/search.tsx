@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Found } from '../engine/types.ts';
+import type { SearchResult } from '../engine/types.ts';
 import { momentOf, nameOf } from '../parts/answer-words.ts';
 import { hold, sheet } from '../parts/door.ts';
 import { Field } from '../parts/form.tsx';
@@ -10,17 +10,17 @@ import { formats, t } from '../parts/words.ts';
 /** Somebody without a ticket at hand. Choosing and checking in are two steps, because two people may have nearly the same name. */
 export function Search() {
   const [text, setText] = useState('');
-  const [found, setFound] = useState<{ readonly people: readonly Found[]; readonly count: number } | null>(null);
-  const [chosen, setChosen] = useState<Found | null>(null);
-  const asked = useRef(0);
+  const [found, setFound] = useState<{ readonly people: readonly SearchResult[]; readonly count: number } | null>(null);
+  const [chosen, setChosen] = useState<SearchResult | null>(null);
+  const searchCount = useRef(0);
   useEffect(() => {
-    const now = ++asked.current;
+    const now = ++searchCount.current;
     if (text.trim().length < 2) {
       setFound(null);
       return;
     }
     void engine.value?.search(text).then((all) => {
-      if (asked.current !== now) return;
+      if (searchCount.current !== now) return;
       setFound(all);
       setChosen((before) => all.people.find((one) => same(one, before)) ?? null);
     });
@@ -28,7 +28,7 @@ export function Search() {
   const close = () => {
     sheet.value = null;
   };
-  const checkIn = (one: Found) => {
+  const checkIn = (one: SearchResult) => {
     close();
     void hold({ ticket_id: one.ticket_id, key: one.key }, { person: one.person });
   };
@@ -75,7 +75,7 @@ export function Search() {
                     {label}: <bdi>{answerText(answer)}</bdi>
                   </small>
                 ))}
-                <State of={one} />
+                <PersonState person={one} />
               </span>
             </label>
           ))}
@@ -90,7 +90,8 @@ export function Search() {
   );
 }
 
-const same = (one: Found, other: Found | null): boolean => other?.key === one.key && other.person === one.person;
+const same = (one: SearchResult, other: SearchResult | null): boolean =>
+  other?.key === one.key && other.person === one.person;
 
 const answerText = (answer: unknown): string =>
   Array.isArray(answer)
@@ -99,7 +100,7 @@ const answerText = (answer: unknown): string =>
       ? t(answer ? 'yes' : 'no')
       : String(answer);
 
-function State({ of: { status, confirmed, inside } }: { of: Found }) {
+function PersonState({ person: { status, confirmed, inside } }: { person: SearchResult }) {
   if (status === 'voided') return <small class="mark stop">{t('result.voided')}</small>;
   if (!confirmed) return <small class="mark stop">{t('reason.not_confirmed')}</small>;
   if (inside === null) return null;

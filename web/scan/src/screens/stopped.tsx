@@ -10,7 +10,7 @@ export function Stopped() {
   const waiting = (status.value?.queue ?? 0) + (status.value?.notRecorded ?? 0);
   const readable = why !== 'missing' && why !== 'elsewhere';
   return (
-    <Page title={t(`stopped.${why}`)} back={null} actions={<Ways why={why} waiting={waiting} />}>
+    <Page title={t(`stopped.${why}`)} back={null} actions={<StoppedActions why={why} waiting={waiting} />}>
       <p class="lead">{t(`stoppedText.${why}`)}</p>
       {readable && (
         <p data-queue={status.value?.queue}>
@@ -22,7 +22,7 @@ export function Stopped() {
   );
 }
 
-function Ways({ why, waiting }: { why: NonNullable<typeof stopped.value>; waiting: number }) {
+function StoppedActions({ why, waiting }: { why: NonNullable<typeof stopped.value>; waiting: number }) {
   const [working, setWorking] = useState(false);
   const [none, setNone] = useState(false);
   const id = eventId.value!;

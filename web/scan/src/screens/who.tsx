@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { WhoIsHere } from '../engine/types.ts';
+import type { PeopleQuestion } from '../engine/types.ts';
 import { momentOf } from '../parts/answer-words.ts';
 import { expected, hold, question } from '../parts/door.ts';
 import { Sheet } from '../parts/sheet.tsx';
@@ -9,8 +9,8 @@ import { t } from '../parts/words.ts';
  * A ticket of several people: who of them is here? Nothing is written before it is answered. Whoever is inside already is not ticked.
  * `closed`: they cannot be ticked either, where nobody stands by who could decide about them.
  */
-export function Who({ of, closed = false }: { of: WhoIsHere; closed?: boolean }) {
-  const rest = of.people.filter(({ inside }) => inside === null).map(({ id }) => id);
+export function PeopleSheet({ peopleQuestion, closed = false }: { peopleQuestion: PeopleQuestion; closed?: boolean }) {
+  const rest = peopleQuestion.people.filter(({ inside }) => inside === null).map(({ id }) => id);
   const [here, setHere] = useState<ReadonlySet<string>>(
     () => new Set(expected.value === null ? rest : [expected.value]),
   );
@@ -31,19 +31,21 @@ export function Who({ of, closed = false }: { of: WhoIsHere; closed?: boolean })
           event.preventDefault();
           if (here.size === 0 || sent) return;
           setSent(true);
-          void hold(of.held, { people: of.people.map(({ id }) => id).filter((id) => here.has(id)) });
+          void hold(peopleQuestion.held, {
+            people: peopleQuestion.people.map(({ id }) => id).filter((id) => here.has(id)),
+          });
         }}
       >
         <fieldset class="who">
           <legend>
-            {of.registration !== null && (
-              <span class="who-registration">{t('whoRegistration', { code: of.registration })} </span>
+            {peopleQuestion.registration !== null && (
+              <span class="who-registration">{t('whoRegistration', { code: peopleQuestion.registration })} </span>
             )}
-            {rest.length < of.people.length
-              ? t('whoRest', { count: of.people.length - rest.length, all: of.people.length })
-              : of.registration === null && t('whoLead')}
+            {rest.length < peopleQuestion.people.length
+              ? t('whoRest', { count: peopleQuestion.people.length - rest.length, all: peopleQuestion.people.length })
+              : peopleQuestion.registration === null && t('whoLead')}
           </legend>
-          {of.people.map((one) => (
+          {peopleQuestion.people.map((one) => (
             <label key={one.id}>
               <input
                 type="checkbox"

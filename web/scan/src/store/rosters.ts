@@ -5,7 +5,7 @@ import { below, type Db, result } from './db.ts';
 import { isKnownFormat, type Mode, type OwnRow } from './rows.ts';
 
 /** Which roster: of a paired event, in one mode. */
-export interface Which {
+export interface RosterKey {
   readonly device: string;
   readonly mode: Mode;
 }
@@ -22,7 +22,7 @@ export interface RosterRow {
   readonly at: number;
 }
 
-interface OverlayRow extends Which {
+interface OverlayRow extends RosterKey {
   readonly key: string;
   readonly entry: KeptEntry | null;
 }
@@ -32,56 +32,56 @@ export interface StoredRoster extends RosterRow {
   readonly overlay: Map<string, KeptEntry | null>;
 }
 
-const keyOf = ({ device, mode }: Which): [string, Mode] => [device, mode];
+const keyOf = ({ device, mode }: RosterKey): [string, Mode] => [device, mode];
 
-export const readStored = (db: Db, which: Which): Promise<StoredRoster | null> =>
+export const readStored = (db: Db, rosterKey: RosterKey): Promise<StoredRoster | null> =>
   db.run(['rosters', 'packed', 'overlay'], 'readonly', async (store) => {
     const [row, packed, overlay] = await Promise.all([
-      result<RosterRow | undefined>(store('rosters').get(keyOf(which))),
-      result<{ buffer: ArrayBuffer } | undefined>(store('packed').get(keyOf(which))),
-      result<OverlayRow[]>(store('overlay').getAll(below(which.device, which.mode))),
+      result<RosterRow | undefined>(store('rosters').get(keyOf(rosterKey))),
+      result<{ buffer: ArrayBuffer } | undefined>(store('packed').get(keyOf(rosterKey))),
+      result<OverlayRow[]>(store('overlay').getAll(below(rosterKey.device, rosterKey.mode))),
     ]);
     if (row === undefined || packed === undefined) return null;
     return { ...row, buffer: packed.buffer, overlay: new Map(overlay.map(({ key, entry }) => [key, entry])) };
   });
 
-export const readOwn = (db: Db, which: Which): Promise<OwnRow[]> =>
+export const readOwn = (db: Db, rosterKey: RosterKey): Promise<OwnRow[]> =>
   db.run('own', 'readonly', async (store) =>
-    (await result<OwnRow[]>(store('own').getAll(below(which.device, which.mode)))).filter(isKnownFormat),
+    (await result<OwnRow[]>(store('own').getAll(below(rosterKey.device, rosterKey.mode)))).filter(isKnownFormat),
   );
 
 /** A whole roster with its manifest, in place of everything before: the packed one and what lies over it. */
 export const replaceRoster = (
   db: Db,
-  which: Which,
+  rosterKey: RosterKey,
   row: RosterRow,
   { buffer, overlay }: Pick<StoredRoster, 'buffer' | 'overlay'>,
   own: { readonly forget: Iterable<OwnAdmission>; readonly put: Iterable<OwnAdmission> },
 ): Promise<void> =>
   db.run(['rosters', 'packed', 'overlay', 'own'], 'readwrite', (store) => {
-    store('rosters').put({ ...which, ...row });
-    store('packed').put({ ...which, buffer });
-    store('overlay').delete(below(which.device, which.mode));
-    for (const [key, entry] of overlay) store('overlay').put({ ...which, key, entry });
-    for (const one of own.forget) store('own').delete([...keyOf(which), one.client_uuid, one.person]);
-    for (const one of own.put) store('own').put({ ...which, ...one });
+    store('rosters').put({ ...rosterKey, ...row });
+    store('packed').put({ ...rosterKey, buffer });
+    store('overlay').delete(below(rosterKey.device, rosterKey.mode));
+    for (const [key, entry] of overlay) store('overlay').put({ ...rosterKey, key, entry });
+    for (const one of own.forget) store('own').delete([...keyOf(rosterKey), one.client_uuid, one.person]);
+    for (const one of own.put) store('own').put({ ...rosterKey, ...one });
   });
 
 /** Changes, together with the `as_of` that they bring the roster to. */
 export const addChanges = (
   db: Db,
-  which: Which,
+  rosterKey: RosterKey,
   row: RosterRow,
   changes: ReadonlyMap<string, KeptEntry | null>,
   forget: readonly OwnAdmission[],
 ): Promise<void> =>
   db.run(['rosters', 'overlay', 'own'], 'readwrite', (store) => {
-    store('rosters').put({ ...which, ...row });
-    for (const [key, entry] of changes) store('overlay').put({ ...which, key, entry });
-    for (const one of forget) store('own').delete([...keyOf(which), one.client_uuid, one.person]);
+    store('rosters').put({ ...rosterKey, ...row });
+    for (const [key, entry] of changes) store('overlay').put({ ...rosterKey, key, entry });
+    for (const one of forget) store('own').delete([...keyOf(rosterKey), one.client_uuid, one.person]);
   });
 
-export const putOwn = (db: Db, which: Which, own: Iterable<OwnAdmission>): Promise<void> =>
+export const putOwn = (db: Db, rosterKey: RosterKey, own: Iterable<OwnAdmission>): Promise<void> =>
   db.run('own', 'readwrite', (store) => {
-    for (const one of own) store('own').put({ ...which, ...one });
+    for (const one of own) store('own').put({ ...rosterKey, ...one });
   });

@@ -1,4 +1,4 @@
-import type { AnyResult, PairedEvent, Told } from '../engine/types.ts';
+import type { AnyResult, PairedEvent, ScanAnswer } from '../engine/types.ts';
 import type { OwnAdmission } from '../roster/own.ts';
 
 export type Mode = 'live' | 'test';
@@ -47,7 +47,7 @@ export interface OwnRow extends OwnAdmission {
 export interface LastRow {
   readonly device: string;
   readonly n: number;
-  readonly told: Told;
+  readonly told: ScanAnswer;
 }
 
 export interface DifferenceRow {

@@ -1,4 +1,4 @@
-import type { Told } from '../engine/types.ts';
+import type { ScanAnswer } from '../engine/types.ts';
 import type { OwnAdmission } from '../roster/own.ts';
 import { below, type Db, result, type StoreName } from './db.ts';
 import { type DifferenceRow, isKnownFormat, type KeptRow, type LastRow, type Mode, type QueueRow } from './rows.ts';
@@ -45,13 +45,15 @@ function isDifference(row: unknown): row is DifferenceRow {
 }
 
 function isLast(row: unknown): row is LastRow {
-  const { n, told } = row as Partial<Record<keyof LastRow, unknown>>;
-  return isKnownFormat(row) && Number.isFinite(n) && isText((told as Partial<Told> | null | undefined)?.client_uuid);
+  const { n, told: answer } = row as Partial<Record<keyof LastRow, unknown>>;
+  return (
+    isKnownFormat(row) && Number.isFinite(n) && isText((answer as Partial<ScanAnswer> | null | undefined)?.client_uuid)
+  );
 }
 
 export const byTime = (a: QueueRow, b: QueueRow): number => a.scanned_at - b.scanned_at || a.n - b.n;
 
-export const readKept = (db: Db, device: string): Promise<KeptRow[]> =>
+export const readNotRecorded = (db: Db, device: string): Promise<KeptRow[]> =>
   db.run('kept', 'readonly', async (store) =>
     (await result<unknown[]>(store('kept').getAll(below(device)))).filter(isKept).sort(byTime),
   );
@@ -85,18 +87,26 @@ export interface ScanChanges {
     readonly mode: Mode;
     readonly admissions: readonly OwnAdmission[];
   }[];
-  readonly told?: readonly { readonly n: number; readonly told: Told }[];
+  readonly told?: readonly { readonly n: number; readonly told: ScanAnswer }[];
   /** What the server wrote for scans that were told before. */
-  readonly recorded?: readonly { readonly n: number; readonly checkins: Told['checkins'] }[];
+  readonly recorded?: readonly { readonly n: number; readonly checkins: ScanAnswer['checkins'] }[];
 }
 
 export const writeScans = (db: Db, device: string, changes: ScanChanges): Promise<void> => {
-  const { queue = [], answered = [], kept = [], differences = [], own = [], told = [], recorded = [] } = changes;
+  const {
+    queue = [],
+    answered = [],
+    kept = [],
+    differences = [],
+    own = [],
+    told: answers = [],
+    recorded = [],
+  } = changes;
   const stores: StoreName[] = ['queue'];
   if (kept.length > 0) stores.push('kept');
   if (differences.length > 0) stores.push('differences');
   if (own.length > 0) stores.push('own');
-  if (told.length > 0 || recorded.length > 0) stores.push('last');
+  if (answers.length > 0 || recorded.length > 0) stores.push('last');
   return db.run(stores, 'readwrite', async (store) => {
     for (const row of queue) store('queue').put(row);
     for (const uuid of answered) store('queue').delete([device, uuid]);
@@ -106,29 +116,32 @@ export const writeScans = (db: Db, device: string, changes: ScanChanges): Promis
       store('own').delete(below(device, mode, client_uuid));
       for (const one of admissions) store('own').put({ device, mode, ...one });
     }
-    for (const { n, told: one } of told) {
+    for (const { n, told: one } of answers) {
       store('last').put({ device, n, told: one });
       store('last').delete(IDBKeyRange.bound([device], [device, n - LAST_KEPT]));
     }
     if (recorded.length > 0) {
       const made = new Map(recorded.map(({ n, checkins }) => [n, checkins]));
-      const change = (one: Told, n: number) => (made.has(n) ? { ...one, checkins: made.get(n)! } : one);
+      const change = (one: ScanAnswer, n: number) => (made.has(n) ? { ...one, checkins: made.get(n)! } : one);
       await changeRows(store('last'), device, change);
     }
   });
 };
 
 /** Changes what is kept of the last scans; whatever `change` gives back as it was stays as it is. */
-export const changeLast = (db: Db, device: string, change: (told: Told, n: number) => Told): Promise<void> =>
-  db.run('last', 'readwrite', (store) => changeRows(store('last'), device, change));
+export const changeLast = (
+  db: Db,
+  device: string,
+  change: (answer: ScanAnswer, n: number) => ScanAnswer,
+): Promise<void> => db.run('last', 'readwrite', (store) => changeRows(store('last'), device, change));
 
 async function changeRows(
   last: IDBObjectStore,
   device: string,
-  change: (told: Told, n: number) => Told,
+  change: (answer: ScanAnswer, n: number) => ScanAnswer,
 ): Promise<void> {
   for (const row of (await result<unknown[]>(last.getAll(below(device)))).filter(isLast)) {
-    const told = change(row.told, row.n);
-    if (told !== row.told) last.put({ ...row, told });
+    const answer = change(row.told, row.n);
+    if (answer !== row.told) last.put({ ...row, told: answer });
   }
 }

@@ -1,7 +1,7 @@
 import type { ScanResponse } from '@turnout/client';
 import { expect, test } from 'vitest';
 import type { QueueRow } from '../store/rows.ts';
-import { toldByServer } from './told.ts';
+import { serverAnswer } from './scan-answers.ts';
 
 // claim: result-decides
 test('what is told follows the result of the server, whatever its words say', () => {
@@ -16,7 +16,10 @@ test('what is told follows the result of the server, whatever its words say', ()
       ...{ result: 'duplicate', reason: 'limit', admitted: false, test: false, ticket: null, people: [], checkins: [] },
       message: { title, text, tone: 'danger' },
     }) as unknown as ScanResponse;
-  const told = toldByServer({ row, manifest: null, entry: null }, answer('Already admitted', 'At 12:00 at the gate'));
-  expect(told).toMatchObject({ result: 'duplicate', reason: 'limit', admitted: false });
-  expect(toldByServer({ row, manifest: null, entry: null }, answer('Welcome!', 'accepted'))).toEqual(told);
+  const expected = serverAnswer(
+    { row, manifest: null, entry: null },
+    answer('Already admitted', 'At 12:00 at the gate'),
+  );
+  expect(expected).toMatchObject({ result: 'duplicate', reason: 'limit', admitted: false });
+  expect(serverAnswer({ row, manifest: null, entry: null }, answer('Welcome!', 'accepted'))).toEqual(expected);
 });

@@ -1,5 +1,5 @@
 /** Small choices that are kept in the browser. Storage can be forbidden; then they last until the page is left. */
-export function readKept(key: string): string | null {
+export function readChoice(key: string): string | null {
   try {
     return localStorage.getItem(key);
   } catch {
@@ -7,7 +7,7 @@ export function readKept(key: string): string | null {
   }
 }
 
-export function keep(key: string, value: string | null): void {
+export function storeChoice(key: string, value: string | null): void {
   try {
     if (value === null) localStorage.removeItem(key);
     else localStorage.setItem(key, value);

@@ -2,47 +2,48 @@ import { type Decision, messageFor, type PointKind, SUCCESS_OF } from '@turnout/
 import type { Manifest, ScanResponse } from '@turnout/client';
 import type { KeptEntry } from '../roster/entry.ts';
 import type { QueueRow } from '../store/rows.ts';
-import type { Told, ToldPerson } from './types.ts';
+import type { PersonAnswer, ScanAnswer } from './types.ts';
 
-/** How the answer to a scan is told, with the names of things instead of their codes. */
+/** Builds the answer to a scan as the screen shows it, with names instead of codes. */
 
-type Things = readonly { readonly id?: string; readonly code: string; readonly name?: string }[];
+type NamedThings = readonly { readonly id?: string; readonly code: string; readonly name?: string }[];
 
 /** Things are named by their code or their id. */
-export function nameOf(things: Things | undefined, reference: string): string {
-  const same = ({ id, code }: Things[number]) => id === reference || code.toLowerCase() === reference.toLowerCase();
+export function nameOf(things: NamedThings | undefined, reference: string): string {
+  const same = ({ id, code }: NamedThings[number]) =>
+    id === reference || code.toLowerCase() === reference.toLowerCase();
   return things?.find(same)?.name ?? reference;
 }
 
-interface Asked {
+interface ScanContext {
   readonly row: QueueRow;
   readonly manifest: Manifest | null;
   readonly entry: KeptEntry | null;
 }
 
-const pointKind = ({ row, manifest }: Asked): PointKind =>
+const pointKind = ({ row, manifest }: ScanContext): PointKind =>
   manifest?.check_in_points.find(({ code }) => code === row.point)?.kind ?? 'entry';
 
-const shared = (asked: Asked) => ({
-  client_uuid: asked.row.client_uuid,
-  point: asked.row.point,
-  point_kind: pointKind(asked),
-  test: asked.row.test || asked.manifest?.event.test === true,
-  scanned_at: asked.row.scanned_at,
+const commonFields = (context: ScanContext) => ({
+  client_uuid: context.row.client_uuid,
+  point: context.row.point,
+  point_kind: pointKind(context),
+  test: context.row.test || context.manifest?.event.test === true,
+  scanned_at: context.row.scanned_at,
 });
 
-export function toldByServer(asked: Asked, answer: ScanResponse): Told {
-  const { manifest, entry } = asked;
+export function serverAnswer(context: ScanContext, response: ScanResponse): ScanAnswer {
+  const { manifest, entry } = context;
   const daysOf = (person: string): readonly string[] =>
-    entry?.people.find(({ id }) => id === person)?.days ?? answer.ticket?.days ?? [];
+    entry?.people.find(({ id }) => id === person)?.days ?? response.ticket?.days ?? [];
   return {
-    ...shared(asked),
+    ...commonFields(context),
     by: 'server',
-    result: answer.result,
-    reason: answer.reason,
-    admitted: answer.admitted,
-    tone: answer.message.tone,
-    people: answer.people.map((person) => ({
+    result: response.result,
+    reason: response.reason,
+    admitted: response.admitted,
+    tone: response.message.tone,
+    people: response.people.map((person) => ({
       id: person.id,
       first_name: person.first_name,
       last_name: person.last_name,
@@ -54,31 +55,31 @@ export function toldByServer(asked: Asked, answer: ScanResponse): Told {
       admitted: person.admitted,
       first: firstOf(manifest, person.first_admission ?? null),
     })),
-    ticket_id: answer.ticket?.id ?? null,
-    test: answer.test,
-    checkins: checkInsOf(answer),
+    ticket_id: response.ticket?.id ?? null,
+    test: response.test,
+    checkins: checkInsOf(response),
   };
 }
 
-export const checkInsOf = ({ checkins }: ScanResponse): Told['checkins'] =>
+export const checkInsOf = ({ checkins }: ScanResponse): ScanAnswer['checkins'] =>
   checkins.map(({ id, attendee_id, admitted }) => ({ id, attendee_id, admitted }));
 
-export function toldByDevice(asked: Asked, decision: Decision): Told {
-  const { entry } = asked;
+export function deviceAnswer(context: ScanContext, decision: Decision): ScanAnswer {
+  const { entry } = context;
   return {
-    ...shared(asked),
+    ...commonFields(context),
     by: 'device',
     result: decision.result,
     reason: decision.reason,
     admitted: decision.admitted,
     tone: messageFor(decision).tone,
-    people: decision.people.map((one) => personDecided(asked, one)),
+    people: decision.people.map((one) => personAnswer(context, one)),
     ticket_id: entry?.ticket_id ?? null,
     checkins: [],
   };
 }
 
-function personDecided({ manifest, entry }: Asked, decided: Decision['people'][number]): ToldPerson {
+function personAnswer({ manifest, entry }: ScanContext, decided: Decision['people'][number]): PersonAnswer {
   const person = entry!.people.find(({ id }) => id === decided.person)!;
   return {
     id: person.id,
@@ -97,15 +98,15 @@ function personDecided({ manifest, entry }: Asked, decided: Decision['people'][n
 export function firstOf(
   manifest: Manifest | null,
   first: { at: string | number; check_in_point: string } | null,
-): ToldPerson['first'] {
+): PersonAnswer['first'] {
   if (first === null) return null;
   const at = typeof first.at === 'number' ? first.at : Date.parse(first.at);
   return { at, point: nameOf(manifest?.check_in_points, first.check_in_point) };
 }
 
 /** Nobody could judge: the device has no roster that holds the ticket, and the server did not answer. */
-export const toldByNobody = (asked: Asked): Told => ({
-  ...shared(asked),
+export const undecidedAnswer = (context: ScanContext): ScanAnswer => ({
+  ...commonFields(context),
   by: 'nobody',
   result: 'unknown',
   reason: null,
@@ -120,26 +121,26 @@ export const toldByNobody = (asked: Asked): Told => ({
  * The answer after a member has admitted somebody all the same, or has taken an admission back. `checkin` is what is on record about the
  * person now.
  */
-export function withDecision(told: Told, person: string, admitted: boolean, checkin: string): Told {
-  const result = admitted ? SUCCESS_OF[told.point_kind] : 'undone';
-  const people = told.people.map((one) =>
+export function withDecision(answer: ScanAnswer, person: string, admitted: boolean, checkin: string): ScanAnswer {
+  const result = admitted ? SUCCESS_OF[answer.point_kind] : 'undone';
+  const people = answer.people.map((one) =>
     one.id === person ? { ...one, admitted, result, reason: null, first: null } : one,
   );
   const count = people.filter((one) => one.admitted).length;
   return {
-    ...told,
+    ...answer,
     people,
     result,
     reason: null,
     admitted: count > 0,
     tone: count === 0 ? 'warning' : count === people.length ? 'success' : 'mixed',
-    checkins: told.checkins.map((one) => (one.attendee_id === person ? { ...one, id: checkin, admitted } : one)),
+    checkins: answer.checkins.map((one) => (one.attendee_id === person ? { ...one, id: checkin, admitted } : one)),
   };
 }
 
 /** The answers to the scans of one registration, as one answer. */
-export function joined(all: readonly Told[]): Told {
-  const [first] = all as [Told];
+export function joinAnswers(all: readonly ScanAnswer[]): ScanAnswer {
+  const [first] = all as [ScanAnswer];
   if (all.length === 1) return first;
   const people = all.flatMap((one) => one.people);
   const admitted = all.find((one) => one.admitted);
