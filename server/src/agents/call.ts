@@ -79,7 +79,7 @@ async function firstOf(
 }
 
 /**
- * A page that is too long is asked for again with fewer rows, because the cursor of a page leads to what follows its last row. Null if
+ * Reads a page that is too long again with fewer rows, because the cursor of a page leads to what follows its last row. Null if
  * it fits, or is no such page.
  */
 function fewerRows(operation: Operation, said: Json): number | null {

@@ -63,7 +63,7 @@ function toolOf(operation: Operation): Tool {
   };
 }
 
-interface Made {
+interface BuiltTool {
   tool: Tool;
   operation: Operation;
   area: string;
@@ -72,7 +72,7 @@ interface Made {
 /** The operations of API v1 as tools. */
 export class Tools {
   readonly #operations: readonly Operation[];
-  #made: readonly Made[] | undefined;
+  #built: readonly BuiltTool[] | undefined;
 
   constructor(operations: readonly Operation[]) {
     this.#operations = operations.filter(isTool);
@@ -83,16 +83,16 @@ export class Tools {
   }
 
   /** Writing out the schemas takes 80 ms, which only installations with agents need to spend. */
-  get #all(): readonly Made[] {
-    this.#made ??= this.#operations.map((operation) => ({
+  get #all(): readonly BuiltTool[] {
+    this.#built ??= this.#operations.map((operation) => ({
       tool: toolOf(operation),
       operation,
       area: areaOf(operation),
     }));
-    return this.#made;
+    return this.#built;
   }
 
-  /** What this key may do. Whether it really may is asked again by every call. */
+  /** The tools that this key may call. Every call checks the key's access again. */
   offeredTo(caller: Caller, areas: ReadonlySet<string> | null, now: Date): Tool[] {
     return this.#all
       .filter(({ area, operation }) => (areas === null || areas.has(area)) && mayCall(caller, operation, now))

@@ -97,9 +97,9 @@ export interface Asking<At extends Record<string, AnyReference>, Query, Body> ex
 }
 
 /** A call as `handle` gets it. */
-export interface Asked<At extends Record<string, AnyReference>, Query, Body, A> extends Call<At, Query, Body> {
-  /** What the function that `before` returned has brought. */
-  asked: A;
+export interface HandledCall<At extends Record<string, AnyReference>, Query, Body, A> extends Call<At, Query, Body> {
+  /** The result of the function that `before` returned. */
+  beforeResult: A;
 }
 
 /** One of several calls that share a transaction. */
@@ -136,13 +136,13 @@ export interface Together<At extends Record<string, AnyReference>, Body, Reply, 
 export interface KeptAnswers<Item> {
   place: (item: Item) => string;
   /** Reads the answers, by their places. Whoever removes such an answer calls `giveBack` (idempotency.ts) first. */
-  read: ReadKept;
+  read: ReadAnswers;
 }
-export type ReadKept = (tx: Tx, org: Id, places: readonly string[]) => Promise<Map<string, string>>;
+export type ReadAnswers = (tx: Tx, org: Id, places: readonly string[]) => Promise<Map<string, string>>;
 
 /** A rule; breaking it is 400. It may read but takes no lock. It gets the parts of the body that fit the schema (valid-part.ts). */
 export interface Rule<Call> {
-  /** The fields that it compares. It is not asked while one of them has a fault of its own. */
+  /** The fields that the rule compares. The rule does not run while one of them has a fault of its own. */
   of: readonly string[];
   faults: (call: Call) => Fault[] | Promise<Fault[]>;
 }
@@ -245,11 +245,11 @@ interface Alone<At extends Record<string, AnyReference>, Q extends TSchema, B ex
   extends Writing<At, Q, B, R> {
   /**
    * Asks another service (a payment provider) before the work. `before` runs in a short transaction that only reads. The function
-   * that it returns runs after that transaction and before the work's; what it brings is `asked` in the work. It may run again for
+   * that it returns runs after that transaction and before the work's; the work gets its result as `beforeResult`. It may run again for
    * a retry if the first try was lost, so it sends `retryKey` along. Its refusals are stored like those of the work.
    */
   before?: (call: Asking<At, Static<Q>, Static<B>>) => Promise<() => Promise<A>>;
-  handle: (call: Asked<At, Static<Q>, Static<B>, A>) => Promise<Static<R> | undefined>;
+  handle: (call: HandledCall<At, Static<Q>, Static<B>, A>) => Promise<Static<R> | undefined>;
   /** Names the lane in which the call takes its turn. It does not share its transaction with other calls. */
   inTurn?: (params: Record<string, string>) => string;
   together?: never;

@@ -55,13 +55,13 @@ export async function startTotp(call: Proved) {
   call.cookies.setStep(token);
   const uri = totpUri(secret, call.session.email, 'Turnout');
   const { data, size } = encode(uri, { ecc: 'M', border: 0 });
-  return { secret: base32(secret), uri, qr: squares(data), qr_size: size };
+  return { secret: base32(secret), uri, qr: svgPath(data), qr_size: size };
 }
 
-/** The dark modules as an SVG path: one rectangle for each run of them in a row. */
-function squares(dark: boolean[][]): string {
+/** Draws the dark modules of a QR code as an SVG path, with one rectangle for each run of them in a row. */
+function svgPath(modules: boolean[][]): string {
   const path: string[] = [];
-  for (const [y, row] of dark.entries()) {
+  for (const [y, row] of modules.entries()) {
     for (let x = 0; x < row.length; x += 1) {
       if (!row[x]) continue;
       let end = x;

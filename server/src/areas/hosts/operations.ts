@@ -58,9 +58,9 @@ export const operations = [
       const asks = !isFresh(at.host, tx.clock.now());
       return async () => (asks ? look(outside, at.host) : null);
     },
-    handle: async ({ tx, org, at, asked, changed }) => {
-      if (asked === null) return hostShape(at.host);
-      const checked = (await recordCheck(tx, org, at.host.id, asked)) ?? refuse('not_found');
+    handle: async ({ tx, org, at, beforeResult, changed }) => {
+      if (beforeResult === null) return hostShape(at.host);
+      const checked = (await recordCheck(tx, org, at.host.id, beforeResult)) ?? refuse('not_found');
       changed(checked.change);
       return hostShape(checked.row);
     },

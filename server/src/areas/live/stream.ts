@@ -16,7 +16,7 @@ import { Viewer } from './viewer.ts';
 import { type LiveTimes, Watched } from './watched.ts';
 
 export interface LiveSettings extends LiveTimes {
-  /** How often it is asked whether viewers still may watch. */
+  /** How often the server checks whether viewers still may watch. */
   checkMs: number;
   /** A reader who takes nothing for so long is dropped. */
   stallMs: number;
@@ -93,7 +93,7 @@ class Streams {
     this.#requireRoom(caller);
     reply.hijack();
     const { raw } = reply;
-    // Whoever hung up while they were looked up would never leave the list.
+    // A viewer who disconnected during the lookup would never leave the list.
     if (raw.destroyed) return reply;
     raw.writeHead(200, {
       ...(reply.getHeaders() as Record<string, string>),

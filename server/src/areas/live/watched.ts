@@ -28,16 +28,16 @@ export interface WatchParts {
 }
 
 /**
- * An event that is watched, by everybody who is limited to the same group or to none. It is looked at once a second for all of them
- * together. What changed is put into words once for each way of seeing it, and the same text goes to everybody.
+ * An event with the viewers who are limited to the same group or to none. One read of the database a second serves all of them. Each
+ * change is serialized once for each of their sights, and every viewer with that sight gets the same text.
  */
 export class Watched {
   readonly #parts: WatchParts;
   readonly #event: Id;
-  /** Whoever came first. Of a caller, only the organization and the group play a part here, and all viewers share them. */
+  /** The caller of the first viewer. Only its organization and group are used here, and all viewers have the same ones. */
   readonly #caller: Caller;
   readonly #viewers = new Set<Viewer>();
-  /** Those who have not been told the snapshot yet. */
+  /** The viewers to which no snapshot was sent yet. */
   readonly #fresh = new Set<Viewer>();
   readonly #memory = new LiveMemory();
   #shown: LiveSnapshot | null = null;
@@ -56,13 +56,13 @@ export class Watched {
 
   add(viewer: Viewer): void {
     this.#viewers.add(viewer);
-    // What was shown a moment ago is what the next change is told against, so whoever comes later begins with it.
+    // The next change is computed against the last snapshot, so a viewer who comes later begins with that snapshot.
     if (this.#shown !== null) viewer.send(snapshotMessage(this.#shown, viewer.sight));
     else this.#fresh.add(viewer);
     if (this.#timer === null && !this.#looking) void this.#look();
   }
 
-  /** Nobody is asked any more once the last one has left. */
+  /** Removes a viewer. Polling stops when the last viewer disconnects. */
   remove(viewer: Viewer): void {
     this.#viewers.delete(viewer);
     this.#fresh.delete(viewer);

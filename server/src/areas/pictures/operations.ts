@@ -44,7 +44,7 @@ export const operations = [
     summary: 'Set an event’s picture',
     description: `${aboutFile} The registration page shows it, and so do sites that link to the page.`,
     before: async ({ file: sent, org }) => prepare(sent!, 'image', org),
-    handle: (call) => setImage(call, call.at.event, () => keep(call, call.at.event.id, call.asked)),
+    handle: (call) => setImage(call, call.at.event, () => keep(call, call.at.event.id, call.beforeResult)),
   }),
   operation({
     ...image,
@@ -66,7 +66,7 @@ export const operations = [
       requireLiveSettings(call);
       return prepare(call.file!, 'logo', call.org);
     },
-    handle: (call) => setLogo(call, () => keep(call, null, call.asked)),
+    handle: (call) => setLogo(call, () => keep(call, null, call.beforeResult)),
   }),
   operation({
     ...logo,

@@ -24,7 +24,7 @@ export function answerScan(
   rows: ScanRows,
 ): ScanResponse {
   const { at, scanned_at, point, ticket, decision, offline_result } = judged;
-  const { work, scan } = judged.asked;
+  const { work, scan } = judged.scanCall;
   const own = checkInRows(world, judged, test, stamp);
   rows.checkIns.push(...own);
   if (ticket === null) {
@@ -51,7 +51,7 @@ export function answerScan(
 
 function checkInRows(world: ScanWorld, judged: Judged, test: boolean, stamp: string): CheckInRow[] {
   const { now, at, scanned_at, point, ticket, decision, offline_result } = judged;
-  const { work, scan } = judged.asked;
+  const { work, scan } = judged.scanCall;
   const { actor } = work.caller;
   return decision.people.map((one) => ({
     id: newId(now),

@@ -31,7 +31,7 @@ export async function scanBatch(call: Call<AtEvent, unknown, ScanBatch>): Promis
     }
     const scan = raw as BatchScan;
     const at = scan.scanned_at === undefined ? call.tx.clock.now().getTime() : Date.parse(scan.scanned_at);
-    good.push({ i, at, asked: { work: call, scan } });
+    good.push({ i, at, scanCall: { work: call, scan } });
   }
   if (good.length === 0) requireOpen(call.at.event);
   good.sort((a, b) => a.at - b.at || a.i - b.i);

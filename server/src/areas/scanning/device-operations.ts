@@ -158,6 +158,6 @@ export const deviceOperations = [
     description:
       'The member may then override refusals and undo admissions at this scanner for 15 minutes. It ends before if the member is removed, loses the permission or changes the PIN, and if somebody else unlocks the scanner. After five wrong PINs at one scanner, or 20 at all scanners within an hour, the member is refused there for 15 minutes (429 `sign_in_throttled`).',
     before: (call) => checkPin(call),
-    handle: (call) => unlock(call, call.body, call.asked),
+    handle: (call) => unlock(call, call.body, call.beforeResult),
   }),
 ];

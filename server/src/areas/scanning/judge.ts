@@ -11,14 +11,14 @@ import type { Door, DoorTicket } from './door.ts';
 import type { ScanWorld } from './world.ts';
 
 /** A scan that passed its schema, with the call that brought it. */
-export interface Asked {
+export interface ScanCall {
   work: Work;
   scan: BatchScan;
 }
 
 /** A scan with the decision about it. */
 export interface Judged {
-  asked: Asked;
+  scanCall: ScanCall;
   /** SHA-256 in hex of what was scanned and where. */
   fingerprint: string;
   now: Date;
@@ -41,12 +41,12 @@ export type AdmittedAttendees = Map<Id, boolean>;
 export function judge(
   door: Door,
   { now, made }: { now: Date; made: string },
-  asked: Asked,
+  scanCall: ScanCall,
   fingerprint: string,
   admittedAttendees: AdmittedAttendees,
 ): Judged | Refusal {
   const { world } = door;
-  const { scan } = asked;
+  const { scan } = scanCall;
   const point = pointOf(world, scan.check_in_point);
   if (point === null) return fault('check_in_point', `no such check-in point: ${scan.check_in_point}`);
   const at = new Date(scan.scanned_at ?? made);
@@ -78,7 +78,7 @@ export function judge(
       admittedAttendees.set(person, (admittedAttendees.get(person) ?? false) || point.kind === 'entry');
   }
   const { offline_result } = scan;
-  return { asked, fingerprint, now, at, scanned_at, point, ticket, decision, offline_result, answer: null };
+  return { scanCall, fingerprint, now, at, scanned_at, point, ticket, decision, offline_result, answer: null };
 }
 
 const fault = (path: string, message: string): Refusal =>
@@ -127,8 +127,8 @@ export function pointOf(world: ScanWorld, ref: string): CheckInPointRow | null {
 }
 
 /** The zones with a capacity at which these scans were made. */
-export function zonesOf(world: ScanWorld, asked: readonly Asked[]): Id[] {
-  const points = asked.map((one) => pointOf(world, one.scan.check_in_point));
+export function zonesOf(world: ScanWorld, scanCalls: readonly ScanCall[]): Id[] {
+  const points = scanCalls.map((one) => pointOf(world, one.scan.check_in_point));
   return [
     ...new Set(points.filter((point) => point?.kind === 'zone' && point.capacity !== null).map((point) => point!.id)),
   ];

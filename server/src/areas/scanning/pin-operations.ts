@@ -32,7 +32,7 @@ export const pinOperations = [
       async ({ secrets, org, caller, body }) =>
       () =>
         hashPin(secrets, org, caller.actor.id!, body.pin),
-    handle: (call) => setPin(call, call.asked),
+    handle: (call) => setPin(call, call.beforeResult),
   }),
   operation({
     ...own,

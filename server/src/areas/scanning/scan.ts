@@ -15,11 +15,11 @@ import { keepOfflineResults, keepUnknown, type UnknownScan, unknownScan } from '
 import { Door, readTickets, type TicketsOnRecord } from './door.ts';
 import {
   type AdmittedAttendees,
-  type Asked,
   fingerprintOf,
   type Judged,
   judge,
   pointOf,
+  type ScanCall,
   scanFaults,
   ticketKeyOf,
   zonesOf,
@@ -88,27 +88,27 @@ export function eventRefusal(event: EventRow | null): Refusal | null {
 export async function scanAll(
   { now, stamp, event, version, repeats, tickets }: Reads,
   test: boolean,
-  asked: readonly Asked[],
+  scanCalls: readonly ScanCall[],
 ): Promise<(ScanResponse | Refusal)[]> {
-  const { tx, org } = asked[0]!.work;
+  const { tx, org } = scanCalls[0]!.work;
   const refusal = eventRefusal(event);
-  if (event === null || refusal !== null) return asked.map(() => refusal!);
+  if (event === null || refusal !== null) return scanCalls.map(() => refusal!);
   // Calls that shared the reading may have their answers already, so one call that is left can find that it was too much for all of them.
   if (repeats === null || tickets.unread > 0) throw new TooMuchTogether();
   const world = await scanWorldOf(tx, org, event, version);
   const door = new Door(tx, org, world, test, tickets);
-  await door.readZones(zonesOf(world, asked));
+  await door.readZones(zonesOf(world, scanCalls));
 
   const admittedAttendees: AdmittedAttendees = new Map();
   const { outcomes, fresh } = await judgeAll(
     door,
     { now, made: madeAt(now, stamp) },
-    asked,
+    scanCalls,
     repeats,
     admittedAttendees,
   );
   // A quarter of the database's work: it is done while the rows and answers are made here.
-  writeAttendees(asked[0]!.work, stamp, admittedAttendees);
+  writeAttendees(scanCalls[0]!.work, stamp, admittedAttendees);
   if (world.filtered && admittedAttendees.size > 0) stampAnswers(tx, org, event.id, stamp);
   await tx.flush();
   const rows: ScanRows = { checkIns: [], unknown: [] };
@@ -124,10 +124,10 @@ export async function scanAll(
     rows.checkIns.map((row) => ({ org_id: org, ...row })),
   );
   keepUnknown(tx, org, rows.unknown);
-  keepLateOfflineResults(asked, outcomes, world, test, stamp);
+  keepLateOfflineResults(scanCalls, outcomes, world, test, stamp);
   await tx.flush();
-  const answers = fresh.map(({ asked, fingerprint, answer }) => ({
-    client_uuid: asked.scan.client_uuid,
+  const answers = fresh.map(({ scanCall, fingerprint, answer }) => ({
+    client_uuid: scanCall.scan.client_uuid,
     fingerprint,
     answer: answer!,
   }));
@@ -145,12 +145,12 @@ const madeAt = (now: Date, stamp: string): string => (isSkewed(new Date(stamp), 
 async function judgeAll(
   door: Door,
   times: { now: Date; made: string },
-  asked: readonly Asked[],
+  scanCalls: readonly ScanCall[],
   repeats: ReadonlyMap<string, Repeat>,
   admittedAttendees: AdmittedAttendees,
 ): Promise<{ outcomes: (Judged | Repeat | Refusal)[]; fresh: Judged[] }> {
   const fresh = new Map<string, Judged>();
-  const judgeOne = (one: Asked): Judged | Repeat | Refusal => {
+  const judgeOne = (one: ScanCall): Judged | Repeat | Refusal => {
     const faults = scanFaults(one.work, one.scan);
     if (faults.length > 0) return invalidRequest(faults);
     const fingerprint = fingerprintOf(door, one.scan);
@@ -168,7 +168,7 @@ async function judgeAll(
   };
   const outcomes: (Judged | Repeat | Refusal)[] = [];
   const turns = new Turns();
-  for (const one of asked) {
+  for (const one of scanCalls) {
     await turns.pause();
     outcomes.push(judgeOne(one));
   }
@@ -180,18 +180,18 @@ async function judgeAll(
  * that is added to the scan's rows here.
  */
 function keepLateOfflineResults(
-  asked: readonly Asked[],
+  scanCalls: readonly ScanCall[],
   outcomes: readonly (Judged | Repeat | Refusal)[],
   world: ScanWorld,
   test: boolean,
   stamp: string,
 ): void {
-  const { tx, org } = asked[0]!.work;
+  const { tx, org } = scanCalls[0]!.work;
   const rows: { id: Id; offline_result: string }[] = [];
   const unknown: UnknownScan[] = [];
   for (const [i, one] of outcomes.entries()) {
     if (one instanceof Refusal || 'decision' in one || one.offline_result === undefined) continue;
-    const { work, scan } = asked[i]!;
+    const { work, scan } = scanCalls[i]!;
     const { checkins, result, scanned_at } = one.answer;
     for (const row of checkins) rows.push({ id: toUuid(row.id), offline_result: one.offline_result });
     if (result !== 'unknown') continue;

@@ -4,7 +4,7 @@ import type { Ahead, Item } from '../../road/operation.ts';
 import type { Reference } from '../../road/request/reference.ts';
 import { TooMuchTogether } from '../../road/write/too-much-together.ts';
 import { type EventRow, eventIdOf } from '../events/index.ts';
-import { type Asked, isTestScan } from './judge.ts';
+import { isTestScan, type ScanCall } from './judge.ts';
 import { type Reads, readForScans, scanAll } from './scan.ts';
 import { isTooMuch, sizeOf } from './size.ts';
 
@@ -32,7 +32,7 @@ export async function scanMany(
   items: readonly Item<AtEvent, ScanRequest>[],
   reads: ReadsByMode,
 ): Promise<(ScanResponse | Refusal)[]> {
-  const all = items.map((item, i) => ({ i, asked: { work: item, scan: item.body } }));
+  const all = items.map((item, i) => ({ i, scanCall: { work: item, scan: item.body } }));
   const parts = byMode(all).map((part) => ({ ...part, reads: reads.get(part.test) ?? reads.get(!part.test)! }));
   if (items.length > 1 && isTooMuch(sizeOf(parts))) throw new TooMuchTogether();
   return scanParts(parts, new Array(items.length));
@@ -41,7 +41,7 @@ export async function scanMany(
 /** A scan that passed its schema, with its place in the request. */
 export interface Placed {
   i: number;
-  asked: Asked;
+  scanCall: ScanCall;
 }
 
 export interface Part {
@@ -53,8 +53,8 @@ export interface Part {
 /** Live scans and test scans, each in the order given. */
 export function byMode(all: readonly Placed[]): Part[] {
   const parts = [false, true].map((test): Part => {
-    const mine = all.filter(({ asked: { work, scan } }) => isTestScan(work, scan) === test);
-    return { test, mine, scans: mine.map(({ asked }) => asked.scan) };
+    const mine = all.filter(({ scanCall: { work, scan } }) => isTestScan(work, scan) === test);
+    return { test, mine, scans: mine.map(({ scanCall }) => scanCall.scan) };
   });
   return parts.filter(({ mine }) => mine.length > 0);
 }
@@ -68,7 +68,7 @@ export async function scanParts(
     const done = await scanAll(
       reads,
       test,
-      mine.map(({ asked }) => asked),
+      mine.map(({ scanCall }) => scanCall),
     );
     for (const [n, { i }] of mine.entries()) outcomes[i] = done[n]!;
   }

@@ -31,7 +31,7 @@ export const operations = [
     description:
       'Columns are recognized by their headings; a column that matches no field and no question is kept as an answer. Rows are matched by ID, then by e-mail and name, then by phone and name. An attendee that matches is changed in place and keeps their tickets; every other row adds an attendee who is confirmed and gets tickets. Rows that cannot be imported are in the file at `rejects_url`, each with its reason. Up to 500 rows are imported at once (201). Larger files are imported in the background (202), which needs the entitlement `background_imports` (Starter plan).',
     before: (call) => prepareImport(call),
-    handle: (call) => runImport(call, call.asked),
+    handle: (call) => runImport(call, call.beforeResult),
   }),
   operation({
     id: 'createExport',
@@ -54,6 +54,6 @@ export const operations = [
     description:
       'Writes a CSV or Excel file with times in the event’s timezone. Up to 2,000 rows are written at once (201), and `result_url` can be used immediately. Larger files are written in the background (202); see `GET /jobs/{job}`. Links work for one day. The files of a live key contain nothing that was created in test mode; the files of a test key contain the same rows as its lists.',
     before: (call) => prepareExport(call),
-    handle: (call) => makeExport(call, call.asked),
+    handle: (call) => makeExport(call, call.beforeResult),
   }),
 ];

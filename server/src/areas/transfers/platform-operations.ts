@@ -57,7 +57,7 @@ export const platformOperations = [
       );
       return askAccount(outside.platforms, body);
     },
-    handle: async (call) => connectionShape(await connect(call, call.body.platform, call.asked)),
+    handle: async (call) => connectionShape(await connect(call, call.body.platform, call.beforeResult)),
   }),
   operation({
     ...flow,
@@ -96,7 +96,7 @@ export const platformOperations = [
     summary: 'Ask the platform which events there are',
     description: 'This is a POST although nothing changes, because each call asks the platform anew.',
     before: async ({ outside, at }) => askPlatform(outside.platforms, at.connection, (reader) => reader.events()),
-    handle: async ({ asked }) => ({ data: asked }),
+    handle: async ({ beforeResult }) => ({ data: beforeResult }),
   }),
   operation({
     ...flow,
@@ -112,7 +112,7 @@ export const platformOperations = [
     summary: 'Ask the platform for the ticket classes of an event',
     before: async ({ outside, at, body }) =>
       askPlatform(outside.platforms, at.connection, (reader) => reader.ticketClasses(body.source_event)),
-    handle: async ({ asked }) => ({ data: asked }),
+    handle: async ({ beforeResult }) => ({ data: beforeResult }),
   }),
   operation({
     ...flow,
@@ -134,6 +134,6 @@ export const platformOperations = [
         inputOf(call.body, wanted, await reader.ticketClasses(call.body.source_event)),
       );
     },
-    handle: (call) => startJob(call, platformImport, { event: call.at.event.id, input: call.asked }),
+    handle: (call) => startJob(call, platformImport, { event: call.at.event.id, input: call.beforeResult }),
   }),
 ];

@@ -38,7 +38,7 @@ export interface Health {
 }
 export interface Paused {
   status: EndpointStatus;
-  /** Why it is paused. That the plan is the reason is told by `status`. */
+  /** Why the endpoint is paused. If the plan is the reason, `status` says so. */
   paused_by: Exclude<PauseCause, 'plan'> | null;
 }
 export const healthOf = (failingSince: string | null): EndpointHealth =>

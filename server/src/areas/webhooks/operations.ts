@@ -112,7 +112,7 @@ export const operations = [
     description:
       'The answer contains the signing secret, which is never shown again. The endpoint gets live and test activity, which `livemode` tells apart. An endpoint made with a test key has `test: true` and gets test activity only. The plan limits how many endpoints an organization may have (`plan.limits.webhook_endpoints` of `GET /me`).',
     before: async ({ outside, body }) => vetted(outside, body.url),
-    handle: (call) => createEndpoint(call, call.body, call.asked),
+    handle: (call) => createEndpoint(call, call.body, call.beforeResult),
   }),
   operation({
     ...managing,
@@ -129,7 +129,7 @@ export const operations = [
     summary: 'Change a webhook endpoint',
     description: 'Deliveries that have not been sent yet go to the new URL.',
     before: async ({ outside, body }) => vetted(outside, body.url),
-    handle: (call) => changeEndpoint(call, call.at.webhook, call.body, call.asked),
+    handle: (call) => changeEndpoint(call, call.at.webhook, call.body, call.beforeResult),
   }),
   operation({
     ...managing,

@@ -49,17 +49,17 @@ export function nextState({ row, endedAt, result }: Pick<Outcome, 'row' | 'ended
  */
 export async function record(tx: Tx, outcomes: readonly Outcome[]): Promise<void> {
   const states = outcomes.map(nextState);
-  const column = (of: (outcome: Outcome, i: number) => unknown) => arrayOf(outcomes.map(of));
+  const valuesOf = (readValue: (outcome: Outcome, i: number) => unknown) => arrayOf(outcomes.map(readValue));
   const { some } = await tx.one<{ some: number[] | null }>(sql`
     with ended as materialized (
       select * from unnest(
-        ${column(({ row }) => row.ctid)}::tid[], ${column(({ row }) => row.org_id)}::uuid[],
-        ${column(({ row }) => row.endpoint_id)}::uuid[], ${column(({ row }) => row.delivery_id)}::uuid[],
-        ${column(({ row }) => row.attempts)}::int[], ${column(({ at }) => at.getTime())}::float8[],
-        ${column(({ result }) => Math.round(result.durationMs))}::int[], ${column(({ result }) => result.status)}::int[],
-        ${column(({ result }) => result.cause)}::text[], ${column(({ signature }) => signature)}::text[],
-        ${column(({ result }) => result.answer?.toString('hex') ?? null)}::text[],
-        ${column((_, i) => states[i]!.due)}::timestamptz[], ${column((_, i) => states[i]!.status === 'dead')}::boolean[]
+        ${valuesOf(({ row }) => row.ctid)}::tid[], ${valuesOf(({ row }) => row.org_id)}::uuid[],
+        ${valuesOf(({ row }) => row.endpoint_id)}::uuid[], ${valuesOf(({ row }) => row.delivery_id)}::uuid[],
+        ${valuesOf(({ row }) => row.attempts)}::int[], ${valuesOf(({ at }) => at.getTime())}::float8[],
+        ${valuesOf(({ result }) => Math.round(result.durationMs))}::int[], ${valuesOf(({ result }) => result.status)}::int[],
+        ${valuesOf(({ result }) => result.cause)}::text[], ${valuesOf(({ signature }) => signature)}::text[],
+        ${valuesOf(({ result }) => result.answer?.toString('hex') ?? null)}::text[],
+        ${valuesOf((_, i) => states[i]!.due)}::timestamptz[], ${valuesOf((_, i) => states[i]!.status === 'dead')}::boolean[]
       ) with ordinality as r(place, org_id, endpoint_id, delivery_id, attempts, at, duration_ms, status_code, cause, signature, answer,
         due, dead, n)
     ), over as (

@@ -5,7 +5,7 @@ import { requireAccess } from './access.ts';
 import { requireClientApps, requireEntitlement } from './entitlements.ts';
 import type { License } from './license.ts';
 
-/** What is asked of every caller before the rest of the call is read: access, entitlements and, for a change, the license. */
+/** Checks that every caller has to pass before the rest of the call is read: access, entitlements and, for a change, the license. */
 export async function admit(
   { clock, license }: { clock: Clock; license: License },
   operation: Operation,

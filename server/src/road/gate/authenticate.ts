@@ -29,8 +29,8 @@ interface KeyRow extends OrganizationColumns {
   calls: number;
 }
 
-/** What all calls share that use one key at the same time. */
-interface Known extends Pick<Caller, 'org' | 'plan'> {
+/** The state of one key, shared by all calls that use it at the same time. */
+interface KeyState extends Pick<Caller, 'org' | 'plan'> {
   row: KeyRow;
 }
 
@@ -48,7 +48,7 @@ export class Keys {
   readonly #pool: Pool;
   readonly #clock: Clock;
   /** Keys are looked up by the hex form of their hash. */
-  readonly #lookups: Coalescer<string, Known | null>;
+  readonly #lookups: Coalescer<string, KeyState | null>;
   readonly #uses: KeyUses;
   #counted = new Map<Id, number>();
   /** Organizations whose counts were written since `flush` last handed them over. */
@@ -63,7 +63,7 @@ export class Keys {
     this.#uses = new KeyUses(pool, clock);
   }
 
-  async #find(hashes: string[]): Promise<(Known | null)[]> {
+  async #find(hashes: string[]): Promise<(KeyState | null)[]> {
     // Counts are not written with every statement. `find` adds those that are not written yet, so its numbers are exact.
     const now = Date.now();
     const due = this.#flushing || now - this.#writtenAt > WRITE_EVERY_MS;
@@ -73,11 +73,11 @@ export class Keys {
       this.#writtenAt = now;
     }
     try {
-      const asked = [...new Set(hashes)].map((hash) => Buffer.from(hash, 'hex')); // a key that several calls use is asked for once
+      const hashBytes = [...new Set(hashes)].map((hash) => Buffer.from(hash, 'hex')); // a key that several calls use is asked for once
       const { rows } = await lookup<KeyRow>(this.#pool, {
         name: 'find_keys',
         text: 'select * from directory.find_keys($1, $2, $3, $4)',
-        values: [asked, [...counted.keys()], [...counted.values()], monthOf(this.#clock.now())],
+        values: [hashBytes, [...counted.keys()], [...counted.values()], monthOf(this.#clock.now())],
       });
       for (const org of counted.keys()) this.#written.add(org);
       const found = new Map(rows.map((row) => [row.hash.toString('hex'), { row, ...organizationOf(row) }]));

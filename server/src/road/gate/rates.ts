@@ -13,9 +13,9 @@ import type { Pool } from '../../store/pool.ts';
  */
 export interface RateStore {
   /** Counts one call. Returns how many calls this window has had, and when it ends. The windows of one key all last equally long. */
-  take(key: Id, lasts?: number): Promise<Taken>;
+  take(key: Id, lasts?: number): Promise<RateWindow>;
 }
-interface Taken {
+interface RateWindow {
   calls: number;
   resetsAt: number;
 }
@@ -29,7 +29,7 @@ export class MemoryRates implements RateStore {
   constructor(clock: Clock) {
     this.#clock = clock;
   }
-  async take(key: Id, lasts = MINUTE): Promise<Taken> {
+  async take(key: Id, lasts = MINUTE): Promise<RateWindow> {
     const now = this.#clock.now().getTime();
     let window = this.#windows.get(key);
     if (window === undefined || window.startedAt <= now - lasts || window.startedAt > now) {
@@ -49,8 +49,8 @@ export class MemoryRates implements RateStore {
 
 /** For several processes that share a database. Requests that arrive together are counted by one statement. */
 export class PostgresRates implements RateStore {
-  readonly #calls: Coalescer<Id, Taken>;
-  readonly #longer = new Map<number, Coalescer<Id, Taken>>();
+  readonly #calls: Coalescer<Id, RateWindow>;
+  readonly #longer = new Map<number, Coalescer<Id, RateWindow>>();
   readonly #pool: Pool;
   readonly #clock: Clock;
   constructor(pool: Pool, clock: Clock) {
@@ -62,7 +62,7 @@ export class PostgresRates implements RateStore {
       'select key_id, started_at, calls from directory.consume($1, $2, $3)',
     );
   }
-  take(key: Id, lasts = MINUTE): Promise<Taken> {
+  take(key: Id, lasts = MINUTE): Promise<RateWindow> {
     if (lasts === MINUTE) return this.#calls.ask(key);
     let counting = this.#longer.get(lasts);
     if (counting === undefined) {
@@ -75,7 +75,7 @@ export class PostgresRates implements RateStore {
     }
     return counting.ask(key);
   }
-  #counting(lasts: number, name: string, text: string): Coalescer<Id, Taken> {
+  #counting(lasts: number, name: string, text: string): Coalescer<Id, RateWindow> {
     return new Coalescer(async (keys) => {
       const counted = new Map<Id, number>();
       for (const key of keys) counted.set(key, (counted.get(key) ?? 0) + 1);
@@ -108,7 +108,7 @@ export class RedisRates implements RateStore {
     this.#redis = redis;
     this.#clock = clock;
   }
-  async take(key: Id, lasts = MINUTE): Promise<Taken> {
+  async take(key: Id, lasts = MINUTE): Promise<RateWindow> {
     const name = `turnout:rate:${key}`;
     const answers = await this.#redis.multi().incr(name).pexpire(name, lasts, 'NX').pttl(name).exec();
     const [calls, , left] = (answers ?? []).map(([error, value]) => {

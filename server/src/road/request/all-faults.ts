@@ -56,8 +56,8 @@ export async function allFaults(
   if (body?.valid === undefined) return faults;
   const call = { ...work, at, query: query?.valid, body: body.valid, file: given.file };
   const isFaulty = overlaps(known);
-  const asked = (operation.rules ?? []).filter(({ of }) => !of.some(isFaulty));
-  const broken = await Promise.all(asked.map((rule) => rule.faults(call)));
+  const rules = (operation.rules ?? []).filter(({ of }) => !of.some(isFaulty));
+  const broken = await Promise.all(rules.map((rule) => rule.faults(call)));
   return merged(faults, broken.flat());
 }
 
@@ -68,23 +68,23 @@ async function missingReferences(
   spots: readonly Spot[],
   references: References,
 ): Promise<Fault[]> {
-  const asked = new Map<AnyReference, { refs: Set<string>; inside: 'event' | null }>();
+  const lookups = new Map<AnyReference, { refs: Set<string>; inside: 'event' | null }>();
   const declaredAt = ({ field, kind }: Spot): AnyReference | null | undefined =>
     Object.hasOwn(refers, field) ? refers[field] : references[kind]?.reference;
   let count = 0;
   for (const spot of spots) {
     const declared = declaredAt(spot);
     if (declared == null) continue;
-    const ask = asked.get(declared) ?? { refs: new Set(), inside: references[spot.kind]?.inside ?? null };
-    asked.set(declared, ask);
-    if (ask.refs.has(spot.ref) || count >= MAX_REFERENCES) continue;
-    ask.refs.add(spot.ref);
+    const lookup = lookups.get(declared) ?? { refs: new Set(), inside: references[spot.kind]?.inside ?? null };
+    lookups.set(declared, lookup);
+    if (lookup.refs.has(spot.ref) || count >= MAX_REFERENCES) continue;
+    lookup.refs.add(spot.ref);
     count += 1;
   }
   const event = at.event ?? (await namedEvent(work, spots, references));
   const leads = new Map<AnyReference, (ref: string) => boolean>();
   await Promise.all(
-    [...asked].map(async ([declared, { refs, inside }]) => {
+    [...lookups].map(async ([declared, { refs, inside }]) => {
       if (inside === 'event' && event === null) return;
       leads.set(declared, await knownOf(work, declared, [...refs], { ...at, event }));
     }),
@@ -94,7 +94,7 @@ async function missingReferences(
     if (faults.length > MAX_FAULTS) break;
     const declared = declaredAt(spot);
     const isKnown = declared == null ? undefined : leads.get(declared);
-    if (isKnown === undefined || !asked.get(declared!)!.refs.has(spot.ref) || isKnown(spot.ref)) continue;
+    if (isKnown === undefined || !lookups.get(declared!)!.refs.has(spot.ref) || isKnown(spot.ref)) continue;
     faults.push({ path: spot.path, message: `no such ${words(spot.kind)}: ${spot.ref}` });
   }
   return faults;

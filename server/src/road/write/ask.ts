@@ -4,7 +4,7 @@ import { type Tx, transaction } from '../../store/tx.ts';
 import type { Answer } from '../answer.ts';
 import { findAll, modeAt } from '../request/reference.ts';
 import { claimStates } from './claims.ts';
-import { type ClaimState, inProgress, isKept, retryKeyOf } from './idempotency.ts';
+import { type ClaimState, inProgress, isStoredStatus, retryKeyOf } from './idempotency.ts';
 import type { Pending } from './pending.ts';
 import { type RoadParts, workOf } from './work.ts';
 
@@ -12,7 +12,7 @@ type Ask = () => Promise<unknown>;
 
 /**
  * Runs the operation's `before`: asks somebody else (a payment provider) for what the work needs, with no transaction open while
- * it waits for them. The result is left in `asked`. A retry whose answer is already stored asks nobody: that answer is returned.
+ * it waits for them. The result is left in `beforeResult`. A retry whose answer is already stored asks nobody: that answer is returned.
  */
 export async function askBefore(parts: RoadParts, pending: Pending): Promise<Answer | null> {
   const { claim } = pending.call;
@@ -21,10 +21,10 @@ export async function askBefore(parts: RoadParts, pending: Pending): Promise<Ans
   if (ask instanceof Refusal) throw ask;
   if (typeof ask !== 'function') return ask;
   try {
-    pending.asked = await ask();
+    pending.beforeResult = await ask();
   } catch (error) {
-    if (!(error instanceof Refusal) || claim === null || !isKept(error.status)) throw error;
-    pending.asked = error;
+    if (!(error instanceof Refusal) || claim === null || !isStoredStatus(error.status)) throw error;
+    pending.beforeResult = error;
   }
   return null;
 }

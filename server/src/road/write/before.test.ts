@@ -48,7 +48,7 @@ const ask = operation({
       return (answers.shift() ?? (async () => `heard ${body.text}`))();
     };
   },
-  handle: async ({ asked: said, at, body }) => {
+  handle: async ({ beforeResult: said, at, body }) => {
     if (failing.includes(body.text)) {
       failing.splice(failing.indexOf(body.text), 1);
       throw new Error('a fault on purpose');

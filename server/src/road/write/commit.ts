@@ -9,10 +9,10 @@ import {
   type ClaimState,
   claimOrBlind,
   inProgress,
-  isKept,
-  type Kept,
+  isStoredStatus,
   keepAnswers,
   resolveClaims,
+  type StoredAnswer,
 } from './idempotency.ts';
 import type { Pending } from './pending.ts';
 import { writeAudit, writeOutbox } from './record.ts';
@@ -57,7 +57,7 @@ const kindOf = ({ scope }: Operation): Kind => (scope === 'scanner' ? 'scan' : '
 
 async function commit(parts: RoadParts, batch: readonly Pending[], waits: boolean): Promise<void> {
   const { operation, claim, caller } = batch[0]!.call;
-  // The sandbox is asked for room between the claim and the work.
+  // The sandbox checks that it has room between the claim and the work.
   const eager = batch.length === 1 && claim !== null && operation.handle !== undefined && !mayBeSandbox(caller.org);
   if (!eager) return attempt(parts, batch, waits, false);
   try {
@@ -149,7 +149,7 @@ function record({ secrets }: RoadParts, tx: Tx, calls: readonly Pending[], outco
   const raised = outcomes.flatMap((outcome) => outcome.raised);
   writeOutbox(tx, org, raised);
   const secret = operation.secretAnswer ?? false;
-  const kept = calls.flatMap(({ call: { claim } }, i): Kept[] => {
+  const kept = calls.flatMap(({ call: { claim } }, i): StoredAnswer[] => {
     const { answer, kept, place } = outcomes[i]!;
     return claim !== null && kept ? [{ claim, answer, secret, place }] : [];
   });
@@ -174,7 +174,7 @@ async function settle(parts: RoadParts, pending: Pending, error: unknown): Promi
   }
 }
 
-const isStored = ({ status, code }: Refusal): boolean => isKept(status) && code !== 'idempotency_in_progress';
+const isStored = ({ status, code }: Refusal): boolean => isStoredStatus(status) && code !== 'idempotency_in_progress';
 
 const unavailableIfUnknown = (error: unknown): unknown =>
   error instanceof CommitUnknown ? new Refusal('unavailable', { log: error.message }) : error;

@@ -7,7 +7,7 @@ import { texts } from '../../store/bulk.ts';
 import { type Sql, sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
 import { type Answer, replayed } from '../answer.ts';
-import type { ReadKept } from '../operation.ts';
+import type { ReadAnswers } from '../operation.ts';
 
 /**
  * For 24 hours, a POST that is retried with the same key and body gets the first answer back, and its work is not done again.
@@ -54,7 +54,8 @@ export const inProgress = (): Refusal => new Refusal('idempotency_in_progress', 
 export const reused = (): Refusal => new Refusal('idempotency_key_reused');
 
 /** Whether an answer is stored for retries: every answer of the work is. Refusals before the work and failures are not. */
-export const isKept = (status: number): boolean => status < 400 || status === 404 || status === 409 || status === 422;
+export const isStoredStatus = (status: number): boolean =>
+  status < 400 || status === 404 || status === 409 || status === 422;
 
 interface StoredRow {
   actor_id: Id;
@@ -85,7 +86,7 @@ export async function resolveClaims(
   claims: readonly Claim[],
   secrets: Secrets,
   waits: boolean,
-  readKept?: ReadKept,
+  readAnswers?: ReadAnswers,
 ): Promise<ClaimState[]> {
   if (claims.length === 0) return [];
   const locks = claims.map((claim) => lockOf(org, claim));
@@ -103,7 +104,7 @@ export async function resolveClaims(
   }
   let rows = await stored;
   const places = rows.flatMap((row) => row.kept_in ?? []);
-  const kept = places.length === 0 ? undefined : await readKept?.(tx, org, places);
+  const kept = places.length === 0 ? undefined : await readAnswers?.(tx, org, places);
   // An answer that the work no longer has was moved into this table meanwhile (`giveBack`). A new statement sees it here.
   if (places.some((place) => kept?.has(place) !== true)) rows = await tx.all<StoredRow>(storedOf(org, claims));
   const known = new Map(rows.map((row) => [`${row.actor_id} ${row.key}`, row]));
@@ -175,7 +176,7 @@ async function waitFor(tx: Tx, lock: string): Promise<void> {
   }
 }
 
-export interface Kept {
+export interface StoredAnswer {
   claim: Claim;
   answer: Answer;
   /** The answer shows a secret, so it is stored encrypted. */
@@ -184,7 +185,7 @@ export interface Kept {
   place: string | null;
 }
 
-export function keepAnswers(tx: Tx, org: Id, kept: readonly Kept[], secrets: Secrets): void {
+export function keepAnswers(tx: Tx, org: Id, kept: readonly StoredAnswer[], secrets: Secrets): void {
   const into = sql`insert into idempotency (org_id, actor_id, key, fingerprint, request_id, status, body, kept_in, encrypted, created_at)`;
   const isPlainText = kept.every(({ answer, secret }) => !secret && typeof answer.body === 'string');
   if (kept.length < 2 || !isPlainText) {

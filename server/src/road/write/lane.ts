@@ -72,7 +72,7 @@ export class Lanes<Item> {
   }
 }
 
-/** The most work in one batch. Whoever is heavier runs alone. */
+/** The maximum weight of one batch. A call that weighs more runs alone. */
 const MAX_WEIGHT = 20_000;
 
 /** Removes the turns of one kind from the front of the queue, at most so many and so heavy. */

@@ -20,14 +20,14 @@ export interface CheckedCall {
   signal?: AbortSignal | undefined;
 }
 
-/** A writing call that waits for its answer. Whoever runs it leaves an answer or an error here. */
+/** A writing call that waits for its answer. The code that runs it stores the answer or the error here. */
 export interface Pending {
   call: CheckedCall;
   /**
    * What the operation's `before` brought back. A refusal is not thrown at once but by the work, so that it is stored like the
    * refusals of the work itself.
    */
-  asked: unknown;
+  beforeResult: unknown;
   answer: Answer | null;
   error: unknown;
   /** Set when another process holds the claim of this call. The call then goes on by itself and its lane does not wait for it. */
@@ -36,7 +36,7 @@ export interface Pending {
 
 export const pending = (call: CheckedCall): Pending => ({
   call,
-  asked: undefined,
+  beforeResult: undefined,
   answer: null,
   error: null,
   later: null,

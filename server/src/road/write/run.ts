@@ -26,16 +26,16 @@ export class Unchanged extends Error {
 export async function runAlone(parts: RoadParts, tx: Tx, batch: readonly Pending[]): Promise<Outcome[]> {
   const pending = batch[0];
   if (pending === undefined) return [];
-  const { call, asked } = pending;
+  const { call, beforeResult } = pending;
   const { operation } = call;
   const { work, audit, raised } = recordedWork(parts, tx, call);
   const at = await findAll(work, operation, call.params);
-  if (asked instanceof Refusal) throw asked;
+  if (beforeResult instanceof Refusal) throw beforeResult;
   const mode = modeAt(work.mode, operation.at, at);
   const { query, body, file } = call;
   if (call.ifMatch !== undefined && operation.shownBy !== undefined)
     await requireMatch(call.ifMatch, operation, { ...work, mode, at, query, body, file }, call.params);
-  const reply = await operation.handle!({ ...work, mode, at, query, body, file, asked });
+  const reply = await operation.handle!({ ...work, mode, at, query, body, file, beforeResult });
   if (operation.method === 'PATCH' && audit.length > 0 && audit.every(isNothing)) {
     throw new Unchanged(audit.at(-1)!.was);
   }
@@ -50,7 +50,7 @@ export interface Prepared {
   read: () => Promise<unknown> | undefined;
 }
 
-/** Sends what can be asked before it is known which calls are to be done, so that it travels in the packet of the claims. */
+/** Sends the reads that need no claim before the server knows which calls it has to do, so that they travel in the packet of the claims. */
 export function prepareTogether(parts: RoadParts, tx: Tx, batch: readonly Pending[]): Prepared {
   const found = findPaths(parts, tx, batch);
   const read = () =>

@@ -8,7 +8,7 @@ import type { Links } from '../for-areas/links.ts';
 import type { License } from '../gate/license.ts';
 import type { Change, Occurrence, Operation, Outside, Work } from '../operation.ts';
 import type { References } from '../request/all-faults.ts';
-import { isKept } from './idempotency.ts';
+import { isStoredStatus } from './idempotency.ts';
 import { tagOf } from './if-match.ts';
 import type { CheckedCall } from './pending.ts';
 import type { AuditRow } from './record.ts';
@@ -88,7 +88,7 @@ export function refusedOutcome(call: CheckedCall, refusal: Refusal): Outcome {
     answer: answer(status, refusal.body(call.requestId), call.requestId, refusal.options.headers),
     audit: [],
     raised: [],
-    kept: isKept(status),
+    kept: isStoredStatus(status),
     place: null,
   };
 }

@@ -1,4 +1,4 @@
-/** What a reader of `docs/reference/schema.sql` is told about a table. Columns that explain themselves need no note. */
+/** What `docs/reference/schema.sql` says about a table. Columns that explain themselves need no note. */
 export interface TableNote {
   about: string;
   columns?: Readonly<Record<string, string>>;
