@@ -26,7 +26,7 @@ export type { MenuGroup, MenuItem } from './menu-props.ts';
 export { Notice, ProblemHelp, ProblemNotice, RequestId, useProblemText } from './notice.tsx';
 export { EmptyState, Facts, Heading, Mark, Page, PlainPage, Section, Tabs } from './page.tsx';
 export { type Column, Table } from './table.tsx';
-export { applyTheme, currentTheme, keep, readKept, THEMES, type Theme } from './theme.ts';
+export { applyTheme, currentTheme, readChoice, storeChoice, THEMES, type Theme } from './theme.ts';
 export { Ago, Time } from './time.tsx';
 export { announce, type ToastAction, Toasts, toast } from './toast.tsx';
 export type { Tone } from './tone.ts';

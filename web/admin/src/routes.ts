@@ -1,6 +1,6 @@
 import { createRoute, createRouter, redirect } from '@tanstack/react-router';
 import { Problem } from '@turnout/client';
-import { readKept, Skeleton } from '@turnout/ui';
+import { readChoice, Skeleton } from '@turnout/ui';
 import { parseSearch, stringifySearch } from './frame/address.ts';
 import { asking, queries } from './frame/api.ts';
 import { Failed } from './frame/failed.tsx';
@@ -20,7 +20,7 @@ const entry = createRoute({
   beforeLoad: async () => {
     try {
       const { organizations } = await queries.fetchQuery(asking('getAccount', {}));
-      const last = readKept(LAST_ORGANIZATION);
+      const last = readChoice(LAST_ORGANIZATION);
       const next = organizations.find((one) => one.code === last) ?? organizations[0];
       if (next === undefined) throw redirect({ to: '/-/account', replace: true });
       throw redirect({ to: '/$org', params: { org: next.code }, replace: true });

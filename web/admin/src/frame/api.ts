@@ -65,10 +65,10 @@ export const queries: QueryClient = new Client({
   },
 });
 
-// Who waits for an answer learns of it at once. By default a timer would tell them, which waits for its turn on a busy page.
+// Components that wait for a reply learn of it at once. By default a timer would notify them, and on a busy page it comes late.
 notifyManager.setScheduler(queueMicrotask);
 
-/** How an answer is asked for and where it is kept. */
+/** The query that fetches an operation's reply, and the key under which the cache stores it. */
 export const asking = <Id extends OperationId>(id: Id, input: Input<Id>) =>
   queryOptions({
     queryKey: [id, input] as const,
@@ -94,7 +94,7 @@ interface Page<Row> {
   page: { next_cursor: string | null };
 }
 
-/** How a list by cursor is asked for, and where its pages are kept. */
+/** The query that fetches the pages of a list, and the key under which the cache stores them. */
 const askingPages = <Id extends OperationId>(id: Id, input: Input<Id>) =>
   infiniteQueryOptions<Page<RowOf<Id>>, Error, InfiniteData<Page<RowOf<Id>>>, readonly unknown[], string | null>({
     queryKey: [id, input, 'pages'],
@@ -119,7 +119,7 @@ export function askAhead<Id extends OperationId>(id: Id, input: Input<Id>): void
   if (queries.getQueryData(asking.queryKey) === undefined) void queries.prefetchInfiniteQuery(asking);
 }
 
-/** A longer list is not asked for again as a whole only because somebody comes back to it. */
+/** A list with more pages than this is not fetched again as a whole when somebody comes back to it. */
 const FEW_PAGES = 3;
 
 /**
@@ -141,7 +141,7 @@ export function usePages<Id extends OperationId>(
   });
   const pages = query.data?.pages;
   const more = () => {
-    // Whoever scrolls may ask again before this was drawn, which would cancel the first request.
+    // Somebody who scrolls may request the next page again before this one is drawn, which would cancel the first request.
     const state = queries.getQueryState(asking.queryKey);
     const isAsked = state?.fetchStatus === 'fetching' && state.fetchMeta?.fetchMore?.direction === 'forward';
     if (!isAsked) void query.fetchNextPage();
@@ -153,7 +153,7 @@ export function usePages<Id extends OperationId>(
   };
 }
 
-/** After something was changed: the answers of these operations are asked for again. */
+/** Fetches the replies of these operations again after a change. */
 export function useRefresh(): (...ids: OperationId[]) => Promise<void> {
   const client = useQueryClient();
   return async (...ids) => {

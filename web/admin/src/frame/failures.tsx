@@ -5,7 +5,7 @@ import { InShell } from './in-shell.ts';
 import { noteRequest, report } from './report.ts';
 import { signInAddress } from './then.ts';
 
-/** In the shell the page has a heading and its navigation; outside of it, it stands alone. */
+/** The page of a failure. It has the heading and navigation of the shell inside the shell, and stands alone outside of it. */
 function FailurePage(props: { title: string; lead?: string; children: ReactNode }) {
   return useContext(InShell) ? <Page narrow {...props} /> : <PlainPage {...props} />;
 }

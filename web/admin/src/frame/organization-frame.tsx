@@ -1,6 +1,6 @@
 import { Outlet, useParams } from '@tanstack/react-router';
 import { type Membership, Problem } from '@turnout/client';
-import { applyAccent, keep, ProblemNotice, Skeleton } from '@turnout/ui';
+import { applyAccent, ProblemNotice, Skeleton, storeChoice } from '@turnout/ui';
 import { useEffect, useMemo } from 'react';
 import { useCall } from './api.ts';
 import { Failure } from './failures.tsx';
@@ -46,7 +46,7 @@ function useLook(membership: Membership | undefined): void {
     if (membership === undefined) return;
     applyAccent(membership.organization.accent);
     words.callThings(membership.terminology, DEFAULT_NOUNS);
-    keep(LAST_ORGANIZATION, membership.organization.code);
+    storeChoice(LAST_ORGANIZATION, membership.organization.code);
     return () => {
       applyAccent(null);
       words.callThings(null, DEFAULT_NOUNS);

@@ -2,7 +2,7 @@ import { lazy, type ReactNode, type RefObject, Suspense, useCallback, useLayoutE
 import { PaletteContext } from './in-shell.ts';
 import { words } from './words.ts';
 
-// Loaded when it is first opened, with its words.
+// The palette and its texts are loaded when somebody opens it for the first time.
 const PaletteScreen = lazy(async () => {
   const [screen] = await Promise.all([import('../screens/palette.tsx'), words.need('palette')]);
   return screen;
@@ -35,7 +35,7 @@ export function Palette({ children }: { children: ReactNode }) {
   );
 }
 
-/** Whoever types at once means the search, not the field below: what is typed before it is there is kept for it. */
+/** Collects what somebody types before the search is loaded, so that the field below does not get it. */
 function KeyBuffer({ early, onClose }: { early: RefObject<string>; onClose: () => void }) {
   // A layout effect, because it ends in the same moment in which the search takes over; no key may fall in between.
   useLayoutEffect(() => {

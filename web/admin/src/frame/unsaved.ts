@@ -1,6 +1,6 @@
 import type { TellUnsaved } from '@turnout/ui';
 
-/** How long leaving waits for a form that is being saved, before it is asked about. */
+/** How long leaving a page waits for a form that is being saved, before a dialog asks about it. */
 export const PATIENCE_MS = 3000;
 
 /** The forms on the page that hold something that is not saved, and whether they are being saved now. */

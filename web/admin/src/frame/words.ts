@@ -1,4 +1,4 @@
-import { keep, readKept } from '@turnout/ui';
+import { readChoice, storeChoice } from '@turnout/ui';
 import { type Area, chooseLanguage, LANGUAGES, type Language, Words } from '@turnout/words';
 
 const KEY = 'turnout.language';
@@ -11,7 +11,7 @@ export const words = new Words();
  * `areas` are needed besides those that every screen has.
  */
 export async function prepareWords(...areas: Area[]): Promise<void> {
-  const language = chooseLanguage([readKept(KEY), ...navigator.languages]);
+  const language = chooseLanguage([readChoice(KEY), ...navigator.languages]);
   await words.speak(language, navigator.languages);
   document.documentElement.lang = language;
   await words.need('common', 'nouns', ...areas);
@@ -22,7 +22,7 @@ export async function prepareWords(...areas: Area[]): Promise<void> {
 export async function speak(language: Language): Promise<void> {
   if (words.language !== language) await words.speak(language, navigator.languages);
   document.documentElement.lang = language;
-  keep(KEY, language);
+  storeChoice(KEY, language);
 }
 
 /** Takes over the language of the account. The sandbox's account belongs to everybody, so there each browser has its own. */

@@ -1,4 +1,4 @@
-import { Button, Checkbox, keep, readKept, useWords } from '@turnout/ui';
+import { Button, Checkbox, readChoice, storeChoice, useWords } from '@turnout/ui';
 import { useCallback, useMemo, useState } from 'react';
 import { readColumns, shownColumns } from './chosen-columns.ts';
 import type { DataColumn } from './data-props.ts';
@@ -8,12 +8,12 @@ const keyOf = (table: string) => `turnout.columns.${table}`;
 
 /** Which columns of a table are shown, kept for the next visit of this browser. */
 export function useColumns<Row>(table: string, columns: readonly DataColumn<Row>[]) {
-  const [chosen, setChosen] = useState(() => readColumns(readKept(keyOf(table))));
+  const [chosen, setChosen] = useState(() => readColumns(readChoice(keyOf(table))));
   const shown = useMemo(() => shownColumns(columns, chosen), [columns, chosen]);
   const choose = useCallback(
     (ids: string[] | null) => {
       setChosen(ids);
-      keep(keyOf(table), ids === null ? null : JSON.stringify(ids));
+      storeChoice(keyOf(table), ids === null ? null : JSON.stringify(ids));
     },
     [table],
   );

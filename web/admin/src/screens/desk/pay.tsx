@@ -1,5 +1,5 @@
 import type { Attendee, PaymentCreate, Registration } from '@turnout/client';
-import { Form, keep, Radios, readKept, Submit, useWords } from '@turnout/ui';
+import { Form, Radios, readChoice, Submit, storeChoice, useWords } from '@turnout/ui';
 import { call, useRefresh } from '../../frame/api.ts';
 import { useEvent } from '../../frame/event.tsx';
 import { MoneyField } from '../../parts/fields.tsx';
@@ -11,8 +11,8 @@ export const METHODS: readonly Method[] = ['cash', 'card', 'transfer', 'other'];
 
 const METHOD_KEY = 'turnout.desk.method';
 /** How people paid last at this desk; most of the time the next one pays in the same way. */
-export const lastMethod = (): Method => METHODS.find((method) => method === readKept(METHOD_KEY)) ?? 'cash';
-export const keepMethod = (method: Method): void => keep(METHOD_KEY, method);
+export const lastMethod = (): Method => METHODS.find((method) => method === readChoice(METHOD_KEY)) ?? 'cash';
+export const keepMethod = (method: Method): void => storeChoice(METHOD_KEY, method);
 
 /** Takes what is still to be paid. Whoever has a ticket then is checked in at once. */
 export function Pay({

@@ -1,4 +1,4 @@
-import { keep, Notice, Radios, readKept, Select, Switch, useWords } from '@turnout/ui';
+import { Notice, Radios, readChoice, Select, Switch, storeChoice, useWords } from '@turnout/ui';
 import { useState } from 'react';
 import { useEvent } from '../../frame/event.tsx';
 import { Popup } from '../../parts/popup.tsx';
@@ -22,18 +22,18 @@ const SOUND = 'turnout.desk.sound';
 export function useSettings(): Settings {
   const { event, points } = useEvent();
   const { values } = useFilters();
-  const kept = `turnout.desk.point.${event.id}`;
+  const pointKey = `turnout.desk.point.${event.id}`;
   const [, setChanges] = useState(0);
   const known = (code: string | null | undefined) => points.find((one) => one.code === code)?.code;
   const only = points.length === 1 ? points[0]!.code : null;
   return {
-    point: known(values.check_in_point) ?? known(readKept(kept)) ?? only,
-    format: FORMATS.find((format) => format === readKept(FORMAT)) ?? 'a4',
-    sound: readKept(SOUND) === 'on',
+    point: known(values.check_in_point) ?? known(readChoice(pointKey)) ?? only,
+    format: FORMATS.find((format) => format === readChoice(FORMAT)) ?? 'a4',
+    sound: readChoice(SOUND) === 'on',
     set: ({ point, format, sound }) => {
-      if (point !== undefined) keep(kept, point);
-      if (format !== undefined) keep(FORMAT, format);
-      if (sound !== undefined) keep(SOUND, sound ? 'on' : null);
+      if (point !== undefined) storeChoice(pointKey, point);
+      if (format !== undefined) storeChoice(FORMAT, format);
+      if (sound !== undefined) storeChoice(SOUND, sound ? 'on' : null);
       setChanges((count) => count + 1);
     },
   };

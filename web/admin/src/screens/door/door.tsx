@@ -4,13 +4,13 @@ import {
   Button,
   Checkbox,
   EmptyState,
-  keep,
   Notice,
   ProblemNotice,
-  readKept,
+  readChoice,
   Section,
   Select,
   Spinner,
+  storeChoice,
   TextField,
   useWords,
 } from '@turnout/ui';
@@ -62,12 +62,12 @@ function ScanSomewhere() {
   const t = useWords('door');
   const { event, points } = useEvent();
   const { values, set } = useFilters();
-  const kept = `turnout.door.point.${event.id}`;
+  const pointKey = `turnout.door.point.${event.id}`;
   const known = (code: string | null | undefined) => points.find((one) => one.code === code);
   const only = points.length === 1 ? points[0] : undefined;
-  const point = known(values.check_in_point) ?? known(readKept(kept)) ?? only;
+  const point = known(values.check_in_point) ?? known(readChoice(pointKey)) ?? only;
   const choose = (code: string) => {
-    keep(kept, code);
+    storeChoice(pointKey, code);
     set({ check_in_point: code }, { quietly: true });
   };
   if (point !== undefined) return <ScanHere point={point} onPoint={choose} />;

@@ -1,5 +1,5 @@
 import type { Attendee, ScanResponse } from '@turnout/client';
-import { Button, Dialog, Form, keep, Notice, readKept, Select, Submit, useWords } from '@turnout/ui';
+import { Button, Dialog, Form, Notice, readChoice, Select, Submit, storeChoice, useWords } from '@turnout/ui';
 import { useState } from 'react';
 import { call, useRefresh } from '../../frame/api.ts';
 import { useEvent } from '../../frame/event.tsx';
@@ -25,7 +25,7 @@ export function CheckInDialog({ attendee, onClose }: { attendee: Attendee; onClo
   const refresh = useRefresh();
   const done = useDone(onClose);
   const tickets = attendee.tickets.filter(({ status }) => status === 'valid');
-  const last = readKept(LAST_POINT);
+  const last = readChoice(LAST_POINT);
   const first = points.find(({ code }) => code === last) ?? points[0];
   return (
     <Dialog title={t('checkIn')} onClose={onClose}>
@@ -33,7 +33,7 @@ export function CheckInDialog({ attendee, onClose }: { attendee: Attendee; onClo
         careless
         values={{ check_in_point: first?.code ?? '', ticket_id: tickets[0]?.id ?? '' }}
         submit={({ check_in_point, ticket_id }, { key }) => {
-          keep(LAST_POINT, check_in_point);
+          storeChoice(LAST_POINT, check_in_point);
           const body = { ticket_id, check_in_point, client_uuid: uuidOf(key), people: [attendee.id] };
           return call('scanTicket', { ...base, body }, { key });
         }}
