@@ -1,5 +1,5 @@
 import type { ScanPage } from '../test/support/scanner/page.ts';
-import type { Told } from '../web/scan/src/engine/index.ts';
+import type { ScanAnswer } from '../web/scan/src/engine/index.ts';
 
 /** What runs in the page of the scanner while it is measured. Times are taken there, in milliseconds. */
 
@@ -54,8 +54,8 @@ export async function scanHere(codes: readonly string[]): Promise<{ times: numbe
       told = await scan.open!.scan({ code }, { point: 'gate', test: false, people });
     }
     times.push(performance.now() - at);
-    if ((told as Told).by !== 'device') throw new Error('The server answered, although there was no network.');
-    if ((told as Told).admitted) admitted += 1;
+    if ((told as ScanAnswer).by !== 'device') throw new Error('The server answered, although there was no network.');
+    if ((told as ScanAnswer).admitted) admitted += 1;
   }
   return { times, admitted };
 }

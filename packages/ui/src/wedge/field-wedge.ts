@@ -4,9 +4,9 @@ import { charactersOf, endsCode, isSilent, type Key, readings, type Typed } from
  * A scanner types a code much faster than a person, even over Bluetooth. It may pause in the middle (bad radio, a busy computer), so this
  * is the longest time for the whole code, on average for each key, and not the longest gap.
  */
-const MOST_MS = 100;
+const MAX_MS_PER_KEY = 100;
 /** More keys than this are not remembered: the longest code, in groups with dashes and spaces between them. */
-const MOST_KEYS = 64;
+const MAX_KEYS = 64;
 
 /**
  * Follows the keys that are pressed in a page whose fields have the focus, and tells when a scanner has typed a code. People type there
@@ -26,7 +26,7 @@ export class FieldWedge<Before> {
     if (key.command || isSilent(key)) return null;
     const written = key.repeat ? null : charactersOf(key);
     if (written !== null) {
-      this.#keys = [...this.#keys.slice(1 - MOST_KEYS), { ...written, at: key.at, before }];
+      this.#keys = [...this.#keys.slice(1 - MAX_KEYS), { ...written, at: key.at, before }];
       return null;
     }
     const keys = this.#keys;
@@ -37,7 +37,7 @@ export class FieldWedge<Before> {
       const [text, ...otherwise] = this.#codesOf(keys.slice(from));
       if (text === undefined) continue;
       const { at, before } = keys[from]!;
-      return key.at - at <= MOST_MS * (keys.length - from) ? { text, otherwise, before } : null;
+      return key.at - at <= MAX_MS_PER_KEY * (keys.length - from) ? { text, otherwise, before } : null;
     }
     return null;
   }
