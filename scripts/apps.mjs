@@ -22,9 +22,9 @@ export const APPS = {
   register: {
     name: 'the registration pages',
     path: '/o',
-    sources: ['web/register', 'scripts/build-apps.mjs', 'package-lock.json'],
+    sources: ['web/register', 'packages/ui/src/css', 'scripts/build-apps.mjs', 'package-lock.json'],
   },
-  scan: { name: 'the scanner', path: '/scan', sources: ['web/scan', 'packages/ui/src/css', ...SHARED] },
+  scan: { name: 'the scanner', path: '/scan', sources: ['web/scan', 'packages/ui/src/css', 'packages/ui/src/wedge', ...SHARED] },
 };
 
 /**

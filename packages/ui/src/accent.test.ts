@@ -20,7 +20,7 @@ describe('whatever colour an organization chooses', () => {
     '#101060',
     '#f0abfc',
   ];
-  // The backgrounds that text in the accent's colour stands on, and the text that stands on the accent (tokens.css).
+  // The backgrounds that text in the accent's colour stands on, and the text that stands on the accent (colours.css).
   test.each(COLOURS)('%s can be read on light and on dark paper, and so can the text on it', (colour) => {
     const { light, dark } = accentOf(colour);
     for (const paper of ['#ffffff', '#f6f8f9', '#eef1f3'])
