@@ -30,12 +30,13 @@ const PARTS: readonly Part[] = [
   { name: 'contract', at: /^packages\/contract\//, may: ['checkin'] },
   { name: 'road', at: /^server\/src\/road\//, may: ['contract', 'store', 'common'] },
   { name: 'store', at: /^server\/src\/store\//, may: ['contract', 'common'] },
-  { name: 'outside', at: /^server\/src\/outside\//, may: ['contract', 'common'] },
+  // The words are those of mails and tickets.
+  { name: 'outside', at: /^server\/src\/outside\//, may: ['contract', 'words', 'common'] },
   { name: 'areas', at: /^server\/src\/areas\/index\.ts$/, may: ['area', 'road'] },
   {
     name: 'area',
     at: /^server\/src\/areas\//,
-    // The words are those of the registration pages, which an area makes.
+    // The words are those of the registration pages and of mails, which areas make.
     may: ['road', 'store', 'outside', 'contract', 'checkin', 'words', 'common'],
   },
   { name: 'work', at: /^server\/src\/work\//, may: ['road', 'store', 'outside', 'contract', 'common'] },
@@ -51,7 +52,8 @@ const PARTS: readonly Part[] = [
   { name: 'common', at: /^server\/src\/(common\/|clock\.ts$)/, may: ['contract'] },
   { name: 'config', at: /^server\/src\/config\.ts$/, may: ['contract', 'common'] },
   { name: 'composition', at: /^server\/src\/((start|service-pages)\/|main\.ts$)/, may: null },
-  { name: 'words', at: /^packages\/words\//, may: [] },
+  // The list of languages is the contract's.
+  { name: 'words', at: /^packages\/words\//, may: ['contract'] },
   { name: 'client', at: /^packages\/client\//, may: ['contract'] },
   { name: 'ui', at: /^packages\/ui\//, may: ['client', 'words', 'contract'] },
   { name: 'scanner app', at: /^web\/scan\//, may: ['client', 'ui', 'words', 'contract', 'checkin'] },

@@ -80,7 +80,3 @@ export function mayGiveRole(own: Role, from: Role | null, to: Role | null): bool
 /** Whether somebody with one role may invite into another: they manage members, and may give that role. */
 export const mayInvite = (own: Role, to: Role): boolean =>
   ROLE_PERMISSIONS[own].includes('tenant.members') && mayGiveRole(own, null, to);
-
-/** The languages that people can choose: those of the apps, the pages and the mails. */
-export const ACCOUNT_LANGUAGES = ['en', 'de', 'fr', 'es'] as const;
-export type AccountLanguage = (typeof ACCOUNT_LANGUAGES)[number];

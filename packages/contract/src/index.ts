@@ -2,6 +2,7 @@ export * from './accent.ts';
 export * from './access.ts';
 export * from './event-types.ts';
 export * from './formats.ts';
+export * from './languages.ts';
 export * from './live.ts';
 export * from './plans.ts';
 export * from './practice.ts';

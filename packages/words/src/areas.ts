@@ -27,6 +27,7 @@ import type people from './en/people.ts';
 import type refusals from './en/refusals.ts';
 import type registrations from './en/registrations.ts';
 import type reports from './en/reports.ts';
+import type results from './en/results.ts';
 import type scanner from './en/scanner.ts';
 import type signIn from './en/sign-in.ts';
 import type signInSteps from './en/sign-in-steps.ts';
@@ -67,6 +68,7 @@ export interface Areas {
   refusals: typeof refusals;
   registrations: typeof registrations;
   reports: typeof reports;
+  results: typeof results;
   scanner: typeof scanner;
   'sign-in': typeof signIn;
   'sign-in-steps': typeof signInSteps;

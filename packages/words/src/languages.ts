@@ -1,5 +1,6 @@
-export const LANGUAGES = ['en', 'de', 'fr', 'es'] as const;
-export type Language = (typeof LANGUAGES)[number];
+import { ACCOUNT_LANGUAGES as LANGUAGES, type AccountLanguage as Language } from '@turnout/contract/languages';
+
+export { LANGUAGES, type Language };
 /** What each language calls itself. */
 export const LANGUAGE_NAMES: Readonly<Record<Language, string>> = {
   en: 'English',

@@ -17,18 +17,31 @@ export type Values<M> = [Names<M>] extends [never]
   ? []
   : [values: { readonly [Name in Names<M>]: Name extends 'count' ? number : Value }];
 
+/** Writes texts of a catalogue by their keys. */
+export type Writer<C> = <Key extends keyof C>(key: Key, ...values: Values<C[Key]>) => string;
+
 /** The same keys in another language. */
 export type Translated<C extends Catalogue> = { readonly [Key in keyof C]: Message };
 
 /** The organization's word for a noun, or ours in this language. */
 export type Noun = (noun: string) => string;
 
-/** Writes a text. `{count}` is written as a number of the language. */
-export function write(message: Message, values: Readonly<Record<string, Value>>, language: string, noun: Noun): string {
-  const text = typeof message === 'string' ? message : formOf(message, Number(values.count), language);
-  const set = typeset(text);
-  if (!set.includes('{')) return set;
-  return set.replaceAll(/\{(@?)([\w]+)\}/g, (whole, at: string, name: string) => {
+type Given = Readonly<Record<string, Value>>;
+
+/** Writes a text for a screen. `{count}` is written as a number of the language. */
+export const write = (message: Message, values: Given, language: string, noun: Noun): string =>
+  fill(typeset(textOf(message, values, language)), values, language, noun);
+
+/** Writes a text for a mail or a ticket, with the same spaces as in the catalogue. */
+export const writePlain = (message: Message, values: Given, language: string, noun: Noun): string =>
+  fill(textOf(message, values, language), values, language, noun);
+
+const textOf = (message: Message, values: Given, language: string): string =>
+  typeof message === 'string' ? message : formOf(message, Number(values.count), language);
+
+function fill(text: string, values: Given, language: string, noun: Noun): string {
+  if (!text.includes('{')) return text;
+  return text.replaceAll(/\{(@?)([\w]+)\}/g, (whole, at: string, name: string) => {
     if (at !== '') return wordOf(name, noun);
     const value = values[name];
     if (value === undefined) return whole;

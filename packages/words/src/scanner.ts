@@ -2,13 +2,28 @@
  * The words of the scanner, without those of the organizer's app: whatever is built into the scanner is kept on the phone, so that it
  * opens without a network.
  */
+import type { Areas } from './areas.ts';
 import type { Language } from './languages.ts';
-import type { Catalogue } from './message.ts';
+import { type Catalogue, type Writer, write } from './message.ts';
 
 export { Formats } from './formats.ts';
 export { chooseLanguage, LANGUAGE_NAMES, LANGUAGES, type Language } from './languages.ts';
 export { type Catalogue, write } from './message.ts';
-export type { Translate } from './words.ts';
+/** Writes what the scanner says: its own texts, and the results of the door. */
+export type ScannerWriter = Writer<Areas['scanner'] & Areas['results']>;
 
-export const loadScanner = async (language: Language): Promise<Catalogue> =>
-  ((await import(`./${language}/scanner.ts`)) as { default: Catalogue }).default;
+type Part = 'scanner' | 'results' | 'nouns';
+const load = async (language: Language, part: Part): Promise<Catalogue> =>
+  ((await import(`./${language}/${part}.ts`)) as { default: Catalogue }).default;
+
+/** A phone at the door does not know how an organization names its things, so our own nouns stand in what is said of a scan. */
+export async function loadScanner(language: Language): Promise<Catalogue> {
+  const [own, results, nouns] = await Promise.all([
+    load(language, 'scanner'),
+    load(language, 'results'),
+    load(language, 'nouns'),
+  ]);
+  const noun = (name: string) => String(nouns[name] ?? name);
+  const said = Object.entries(results).map(([key, text]) => [key, write(text, {}, language, noun)]);
+  return { ...Object.fromEntries(said), ...own };
+}

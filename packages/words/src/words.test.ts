@@ -1,65 +1,62 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { REASONS, RESULTS } from '@turnout/checkin';
 import { DEFAULT_TERMINOLOGY, FAULT_RULES, REFUSALS } from '@turnout/contract';
 import { describe, expect, test } from 'vitest';
-import type { Area } from './areas.ts';
-import { placeholdersOf, usedKeys } from './catalogues.support.ts';
+import { cataloguesIn, faultsOf, readCatalogue } from './catalogues.support.ts';
 import type { Catalogue, Message } from './message.ts';
+import { loadScanner } from './scanner.ts';
+import { usedKeys } from './uses.support.ts';
 import { chooseLanguage, LANGUAGES, Words } from './words.ts';
 
 const HERE = new URL('./', import.meta.url);
 const ROOT = new URL('../../../', HERE);
-const areas = readdirSync(new URL('en/', HERE)).map((file) => file.replace(/\.ts$/, '') as Area);
-const catalogue = async (language: string, area: string): Promise<Catalogue> =>
-  (await import(new URL(`${language}/${area}.ts`, HERE).href)).default;
+const ENGLISH = new URL('en/', HERE);
+const areas = cataloguesIn(ENGLISH);
+const catalogue = (language: string, area: string) => readCatalogue(new URL(`${language}/`, HERE), area);
 const textsOf = (message: Message): string[] => (typeof message === 'string' ? [message] : Object.values(message));
+/** Every folder of texts, also of a language that is not in the list yet. */
+const folders = readdirSync(HERE, { withFileTypes: true }).flatMap((entry) =>
+  entry.isDirectory() ? [entry.name] : [],
+);
 
-describe('every catalogue', () => {
-  test('is there in every language, and in the list of areas', () => {
-    for (const language of LANGUAGES) {
-      expect(readdirSync(new URL(`${language}/`, HERE)).sort(), language).toEqual(
-        areas.map((area) => `${area}.ts`).sort(),
-      );
-    }
-    const list = readFileSync(new URL('areas.ts', HERE), 'utf8');
-    expect([...list.matchAll(/from '\.\/en\/([\w-]+)\.ts'/g)].map((match) => match[1]).sort()).toEqual(
-      [...areas].sort(),
-    );
+describe('languages', () => {
+  test('have a folder each, and every folder is in the list (packages/contract/src/languages.ts)', () => {
+    expect(folders.sort()).toEqual([...LANGUAGES].sort());
   });
 
-  test.each(areas)('%s has the same keys and placeholders in every language, and no empty text', async (area) => {
-    const english = await catalogue('en', area);
-    for (const language of LANGUAGES) {
-      const other = await catalogue(language, area);
-      expect(Object.keys(other).sort(), language).toEqual(Object.keys(english).sort());
-      for (const [key, message] of Object.entries(other)) {
-        expect(placeholdersOf(message), `${language} ${area} ${key}`).toEqual(placeholdersOf(english[key]!));
-        for (const text of textsOf(message)) expect(text.trim(), `${language} ${area} ${key}`).toBe(text);
-        for (const text of textsOf(message)) expect(text, `${language} ${area} ${key}`).not.toBe('');
-      }
-    }
+  test.each(folders)('%s lacks nothing: no file, text, gap or form for numbers', async (language) => {
+    expect(await faultsOf(language, new URL(`${language}/`, HERE), ENGLISH)).toEqual([]);
   });
 
-  test.each(areas)('%s has the forms for numbers that its languages need', async (area) => {
-    for (const language of LANGUAGES) {
-      const forms = new Intl.PluralRules(language).resolvedOptions().pluralCategories.filter((form) => form !== 'many');
-      for (const [key, message] of Object.entries(await catalogue(language, area))) {
-        if (typeof message !== 'string')
-          expect(Object.keys(message), `${language} ${key}`).toEqual(expect.arrayContaining(forms));
-      }
-    }
+  test('of one that is begun it is told what it lacks', async () => {
+    const faults = await faultsOf('pl', new URL('../test-data/pl/', HERE), ENGLISH);
+    const begun = ['groups', 'server/tickets'];
+    const missing = areas.filter((area) => !begun.includes(area)).map((area) => `${area}.ts is missing.`);
+    expect(faults.slice(0, missing.length)).toEqual(missing);
+    expect(faults.slice(missing.length)).toEqual([
+      'grupy.ts: there is no such file in English.',
+      ...Object.keys(await catalogue('en', 'groups'))
+        .filter((key) => !['title', 'deleteTitle', 'add'].includes(key))
+        .map((key) => `groups.ts: ${key} is missing.`),
+      'groups.ts: nowa is not in English.',
+      'groups.ts: add is empty.',
+      'groups.ts: deleteTitle lacks {name}.',
+      'groups.ts: deleteTitle has {nazwa}, which English has not.',
+      'groups.ts: title has {@grupy}, which is no noun here.',
+      'server/tickets.ts: hint begins or ends with a space.',
+      'server/tickets.ts: people lacks the form “many”.',
+      'server/tickets.ts: people lacks the form “few”.',
+      'server/tickets.ts: registration has {@Registration}, which is no noun here.',
+    ]);
   });
 
-  test.each(areas)('%s has only nouns that an organization can name', async (area) => {
-    for (const language of LANGUAGES) {
-      for (const [key, message] of Object.entries(await catalogue(language, area))) {
-        for (const noun of textsOf(message)
-          .join(' ')
-          .matchAll(/\{@(\w+)\}/g)) {
-          const name = noun[1]![0]!.toLowerCase() + noun[1]!.slice(1);
-          expect(Object.keys(DEFAULT_TERMINOLOGY), `${language} ${area} ${key}`).toContain(name);
-        }
-      }
-    }
+  test('are found by the list of catalogues: those that screens load, and those of the server', () => {
+    const listed = (file: string) => {
+      const text = readFileSync(new URL(file, HERE), 'utf8');
+      return [...text.matchAll(/from '\.\/en\/([\w/-]+)\.ts'/g)].map((match) => match[1]!);
+    };
+    const served = [...listed('mails.ts'), ...listed('tickets.ts')].filter((area) => area.startsWith('server/'));
+    expect([...listed('areas.ts'), ...served].sort()).toEqual(areas);
   });
 });
 
@@ -77,17 +74,23 @@ describe('no text is left over', () => {
   });
 });
 
-test('the scanner calls every result and reason what the organizer’s app calls it', async () => {
-  for (const language of LANGUAGES) {
-    const [scanner, app] = [await catalogue(language, 'scanner'), await catalogue(language, 'states')];
-    const shared = Object.keys(app).filter((key) => /^(result|reason)\./.test(key) && key in scanner);
-    expect(shared.length).toBeGreaterThan(25);
-    for (const key of shared) {
-      // A phone at the door does not know how an organization names its things.
-      if (textsOf(app[key]!).join('').includes('{@')) continue;
-      expect(scanner[key], `${language} ${key}`).toEqual(app[key]);
-    }
-  }
+describe('what the door says of a scan', () => {
+  test('has a text for every result and every reason', async () => {
+    const keys = [...RESULTS.map((one) => `result.${one}`), ...REASONS.map((one) => `reason.${one}`)];
+    expect(Object.keys(await catalogue('en', 'results')).sort()).toEqual(keys.sort());
+  });
+
+  test.each(areas.filter((area) => area !== 'results'))('has no second text in %s', async (area) => {
+    const results = await catalogue('en', 'results');
+    expect(Object.keys(await catalogue('en', area)).filter((key) => key in results)).toEqual([]);
+  });
+
+  test('is said by the scanner with our own nouns', async () => {
+    const texts = await loadScanner('de');
+    expect(texts['reason.group_not_admitted']).toBe('Gruppe hier nicht zugelassen');
+    expect(texts['result.accepted']).toBe((await catalogue('de', 'results'))['result.accepted']);
+    for (const [key, text] of Object.entries(texts)) expect(textsOf(text).join(''), key).not.toContain('{@');
+  });
 });
 
 test('nouns are those of the contract', async () => {

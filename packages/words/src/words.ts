@@ -1,13 +1,10 @@
 import type { Area, Areas } from './areas.ts';
 import { Formats } from './formats.ts';
 import type { Language } from './languages.ts';
-import { type Catalogue, type Message, type Value, type Values, write } from './message.ts';
+import { type Catalogue, type Message, type Value, type Writer, write } from './message.ts';
 
 /** Writes the texts of one catalogue. A key that does not exist, or a value that is missing, does not compile. */
-export type Translate<A extends Area> = <Key extends keyof Areas[A]>(
-  key: Key,
-  ...values: Values<Areas[A][Key]>
-) => string;
+export type Translate<A extends Area> = Writer<Areas[A]>;
 
 export { chooseLanguage, LANGUAGE_NAMES, LANGUAGES, type Language } from './languages.ts';
 

@@ -1,11 +1,7 @@
-/** The languages that texts are written in. Events in other languages get English texts, with dates and amounts in their own. */
-export const LANGUAGES = ['en', 'de', 'fr', 'es'] as const;
-export type Language = (typeof LANGUAGES)[number];
+import { chooseLanguage, type Language } from '@turnout/words/languages';
 
-export function languageOf(tag: string): Language {
-  const primary = tag.split('-', 1)[0]?.toLowerCase();
-  return LANGUAGES.find((language) => language === primary) ?? 'en';
-}
+/** The language of the texts for a tag. Events in other languages get English texts, with dates and amounts in their own. */
+export const languageOf = (tag: string): Language => chooseLanguage([tag]);
 
 /** The locale for dates and amounts. An unknown tag gives English, never an exception. */
 export function localeOf(tag: string, timezone: string): string {

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type CaseFile, type Difference, differences, type GoldenCase, parseCases } from '@turnout/checkin';
 import { Formats } from '@turnout/words/scanner';
-import words from '../../../packages/words/src/en/scanner.ts';
+import words from '../../../packages/words/src/en/results.ts';
 import { ROOT } from '../running.ts';
 import type { Shown, Step } from './held-door.ts';
 

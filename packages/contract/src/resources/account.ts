@@ -1,6 +1,7 @@
 import Type from 'typebox';
-import { ACCOUNT_LANGUAGES, ROLES } from '../access.ts';
+import { ROLES } from '../access.ts';
 import { Body, Code, Email, Name, Nullable, OneOf, Text, Timestamp, Timezone, Ulid } from '../formats.ts';
+import { ACCOUNT_LANGUAGES } from '../languages.ts';
 
 /** What people see and send around signing in. An account is a person; nothing here belongs to one organization. */
 

@@ -75,7 +75,7 @@ export function accountMailRenderer(secrets: Secrets, publicUrl: string) {
     if (until !== null && Date.parse(until) <= tx.clock.now().getTime()) return { withdrawn: 'its link has expired' };
     const { path, email } = JSON.parse(secrets.decrypt(Buffer.from(sealed, 'base64')).toString()) as Told;
     const kind = mail.kind.replace(/^account_/, '') as AccountMailKind;
-    const words = accountWords(language)[kind]({ to: mail.recipient, email: email ?? '' });
+    const words = accountWords(kind, language, { to: mail.recipient, email: email ?? '' });
     const notice = renderNotice({
       language,
       from: 'Turnout',

@@ -1,3 +1,4 @@
+import { newsTexts } from '@turnout/words/mails';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock } from '../../clock.ts';
 import type { Id } from '../../common/ids.ts';
@@ -10,7 +11,6 @@ import type { Pool } from '../../store/pool.ts';
 import { sql } from '../../store/sql.ts';
 import { type Tx, transaction } from '../../store/tx.ts';
 import { subscribeAgain, type Unsubscribes, unsubscribe, whoOpens } from './unsubscribe.ts';
-import { messageWords } from './words.ts';
 
 /** The name of the button that subscribes again. */
 const AGAIN = 'again';
@@ -80,11 +80,11 @@ async function pageOf(tx: Tx, who: Unsubscribes, method: string): Promise<Page |
   if (place === null) return null;
   const name = cleanLine(place.name);
   const write = (language: string) => {
-    const words = messageWords(language);
-    if (place.unsubscribed) return titled(words.done(name), button(words.again, AGAIN));
+    const { t } = newsTexts(language);
+    if (place.unsubscribed) return titled(t('done', { organization: name }), button(t('again'), AGAIN));
     return method === 'POST'
-      ? titled(words.welcome(name), button(words.unsubscribe))
-      : titled(words.ask(name), html`<p>${words.explain}</p>${button(words.unsubscribe)}`);
+      ? titled(t('welcome', { organization: name }), button(t('unsubscribe')))
+      : titled(t('ask', { organization: name }), html`<p>${t('explain')}</p>${button(t('unsubscribe'))}`);
   };
   return { org: who.org, language: place.language, write };
 }

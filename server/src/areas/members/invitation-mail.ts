@@ -1,4 +1,5 @@
 import type { Role } from '@turnout/contract';
+import { accountTexts, teamTexts } from '@turnout/words/mails';
 import type { Id } from '../../common/ids.ts';
 import type { Secrets } from '../../common/secrets.ts';
 import { formatInstant } from '../../outside/locale.ts';
@@ -9,7 +10,6 @@ import type { QueuedMail, RenderMail } from '../../road/for-areas/mail.ts';
 import { hashSecret } from '../../road/gate/authenticate.ts';
 import { sql } from '../../store/sql.ts';
 import { INVITATION_BACKED, STANDS } from '../groups/index.ts';
-import { type Invited, invitationWords } from './invitation-words.ts';
 
 export const INVITATION_MAIL = 'invitation';
 export const isInvitation = ({ kind }: QueuedMail): boolean => kind === INVITATION_MAIL;
@@ -48,21 +48,23 @@ export const invitationRenderer =
   };
 
 function invitationLetter(facts: InvitationFacts, url: string): RenderedMail {
-  const words = invitationWords(facts.language);
-  const invited: Invited = {
-    organization: nameInNotice(facts.organization),
-    by: facts.by === null ? null : nameInNotice(facts.by),
-    role: words.roles[facts.role],
-    group: facts.group === null ? null : nameInNotice(facts.group),
-    until: formatInstant(facts.expires_at, facts),
-  };
+  const { t, language } = accountTexts(facts.language);
+  const organization = nameInNotice(facts.organization);
+  const role = teamTexts(facts.language).t(`role.${facts.role}`);
   return renderNotice({
-    language: words.language,
+    language,
     from: facts.organization,
-    subject: words.subject({ ...invited, organization: facts.organization }),
-    title: words.title(invited),
-    paragraphs: [words.hello, ...words.lines(invited)],
-    action: { label: words.accept, url, copy: words.copy },
-    footer: words.footer,
+    subject: t('invitation.subject', { organization: facts.organization }),
+    title: t('invitation.title', { organization }),
+    paragraphs: [
+      t('invitation.hello'),
+      facts.by === null
+        ? t('invitation.byOperator', { organization, role })
+        : t('invitation.by', { organization, role, by: nameInNotice(facts.by) }),
+      ...(facts.group === null ? [] : [t('invitation.group', { group: nameInNotice(facts.group) })]),
+      t('invitation.once', { until: formatInstant(facts.expires_at, facts) }),
+    ],
+    action: { label: t('invitation.button'), url, copy: t('invitation.copy') },
+    footer: t('invitation.footer'),
   });
 }

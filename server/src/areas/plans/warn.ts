@@ -1,3 +1,4 @@
+import { ownerTexts } from '@turnout/words/mails';
 import { type Clock, monthOf } from '../../clock.ts';
 import type { Id } from '../../common/ids.ts';
 import { type Caller, type OrganizationColumns, organizationOf } from '../../road/caller.ts';
@@ -60,20 +61,20 @@ async function warnOwners(tx: Tx, about: Pick<Caller, 'org' | 'plan' | 'usage'>,
   const allowance = plan.limits.api_calls_monthly!;
   const owners = await membersToTell(tx, org.id, { kind: 'api_calls', group: null });
   for (const owner of owners) {
+    const { t } = ownerTexts(owner.language);
+    const about = { org: org.name, percent: String(warning) };
     await queueMail(tx, org.id, {
       kind: `api_calls_${warning}`,
       to: owner.email,
       toName: owner.name,
-      subject: `${org.name}: ${warning} % of this month's API calls are used`,
+      subject: t('calls.subject', about),
       text: [
-        `Hello ${owner.name},`,
+        t('hello', { owner: owner.name }),
         '',
-        `the integrations of ${org.name} have used ${warning} % of the ${allowance.toLocaleString('en')} API calls that the plan ${plan.code} includes for ${usage.month}.`,
+        t('calls.used', { ...about, calls: allowance, plan: plan.code, month: usage.month }),
         '',
-        warning === 100
-          ? 'Your integrations keep working until 150 % of the calls are used. After that, calls are refused until the 1st of next month (UTC).'
-          : 'Your integrations keep working at 100 %. Above 150 %, calls are refused until the 1st of next month (UTC).',
-        'A larger plan includes more calls from the moment you change to it.',
+        warning === 100 ? t('calls.all') : t('calls.some'),
+        t('calls.plan'),
         '',
         'Turnout',
       ].join('\n'),

@@ -1,4 +1,5 @@
 import type { EndpointHealth, EndpointStatus, PauseCause } from '@turnout/contract';
+import { ownerTexts } from '@turnout/words/mails';
 import { DAY } from '../../clock.ts';
 import type { Id } from '../../common/ids.ts';
 import { queueMail } from '../../road/for-areas/mail.ts';
@@ -146,28 +147,18 @@ async function mailOwners(tx: Tx, endpoint: Row, what: 'failing' | 'paused'): Pr
   );
   const { host } = new URL(endpoint.url);
   for (const owner of owners) {
+    const { t } = ownerTexts(owner.language);
+    const lines =
+      what === 'failing'
+        ? [t('webhook_failing.line1', { attempts: FAILURES_TO_FAILING, url: endpoint.url }), t('webhook_failing.line2')]
+        : [t('webhook_paused.line1', { url: endpoint.url }), t('webhook_paused.line2')];
     await queueMail(tx, endpoint.org_id, {
       kind: `webhook_${what}`,
       to: owner.email,
       toName: owner.name,
       object: endpoint.id,
-      subject:
-        what === 'failing'
-          ? `${org}: the webhook endpoint at ${host} is failing`
-          : `${org}: the webhook endpoint at ${host} is paused`,
-      text: [
-        `Hello ${owner.name},`,
-        '',
-        what === 'failing'
-          ? `${FAILURES_TO_FAILING} attempts in a row to deliver webhooks to ${endpoint.url} have failed.`
-          : `${endpoint.url} has been failing for seven days, so we have paused it and send nothing there any more.`,
-        '',
-        what === 'failing'
-          ? 'We keep trying. If the endpoint fails for seven days, we pause it. The delivery log says why each attempt failed.'
-          : 'We keep recording what happens, and send it once you enable the endpoint again.',
-        '',
-        'Turnout',
-      ].join('\n'),
+      subject: t(`webhook_${what}.subject`, { org, host }),
+      text: [t('hello', { owner: owner.name }), ...lines, 'Turnout'].join('\n\n'),
     });
   }
 }

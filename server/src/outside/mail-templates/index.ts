@@ -1,5 +1,5 @@
 import { htmlOf } from './html.ts';
-import { letterOf, wordsOf } from './letter.ts';
+import { colonOf, letterOf, wordsOf } from './letter.ts';
 import type { MailData, MailKind, RenderedMail } from './mail.ts';
 import { textOf } from './text.ts';
 
@@ -14,6 +14,6 @@ export function renderMail(kind: MailKind, data: MailData): RenderedMail {
 
 /** "Registration: K7M2XQ9R4T" in the language and words of the mail. */
 export function registrationLine(data: MailData): string {
-  const { registration, colon } = wordsOf(data);
-  return `${registration}${colon} ${data.registration.code}`;
+  const words = wordsOf(data);
+  return `${words.t('registration')}${colonOf(words)} ${data.registration.code}`;
 }

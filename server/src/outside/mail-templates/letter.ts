@@ -1,9 +1,10 @@
+import { type LetterWords, letterTexts } from '@turnout/words/mails';
 import { cleanLine, cleanLines, cleanName, cleanUrl, shortened } from '../clean.ts';
 import { capitalized, formatDate, formatEventDates, formatHours, formatInstant } from '../locale.ts';
 import { formatMoney } from '../money.ts';
+import { termsOf } from '../terms.ts';
 import type { Letter, MailData, MailDay, MailKind } from './mail.ts';
-import type { Facts, MailWords } from './words/mail-words.ts';
-import { mailWords } from './words/words.ts';
+import { type Facts, SENTENCES, subjectOf, titleOf } from './sentences.ts';
 
 /** Mail programs cut long mails (Gmail at 102 kB), so a list with more rows ends by saying how many are missing. */
 export const MAX_ROWS = 40;
@@ -21,6 +22,7 @@ const OVER: MailKind[] = ['declined', 'cancelled', 'registration_expired', 'atte
 export function letterOf(kind: MailKind, data: MailData): Letter {
   const { event, registration } = data;
   const words = wordsOf(data);
+  const { t, language } = words;
   const money = (minor: number) => cleanLine(formatMoney(minor, registration.currency, event));
   const instant = (at: string | null) => (at === null ? null : cleanLine(formatInstant(at, event)));
   const open = registration.total_minor - registration.paid_minor;
@@ -35,47 +37,49 @@ export function letterOf(kind: MailKind, data: MailData): Letter {
     due: instant(registration.payment_due_at),
     keep: instant(registration.kept_until ?? null),
   };
-  const message = words.messages[kind];
   const name = cleanName(data.recipient.name);
   const reason = data.reason == null ? [] : cleanLines(data.reason);
   const url = cleanUrl(data.links.manage);
   const calendar = cleanUrl(data.links.calendar);
   const isDue = facts.open !== null && registration.status === 'pending_payment' && priced(kind, data);
   return {
-    language: words.language,
-    colon: words.colon,
-    subject: shortened(message.subject(facts), SUBJECT),
+    language,
+    colon: colonOf(words),
+    subject: shortened(subjectOf(kind, facts, t), SUBJECT),
     organization: cleanLine(data.organization.name),
-    title: typeof message.title === 'string' ? message.title : message.title(facts),
-    greeting: name === '' ? words.hello : words.greeting(name),
-    paragraphs: message.lines(facts),
-    quote: reason.join('') === '' ? null : { label: words.reason, lines: reason },
+    title: titleOf(kind, facts, t),
+    greeting: name === '' ? t('hello') : t('greeting', { name }),
+    paragraphs: SENTENCES[kind](facts, t),
+    quote: reason.join('') === '' ? null : { label: t('reason'), lines: reason },
     payment: paymentOf(data, words, isDue),
     event: { name: facts.event, lines: eventLines(event) },
     facts: factsOf(kind, data, words, facts, money),
     people: peopleOf(kind, data, words, money),
     tickets: ticketsOf(data, words),
-    qr: words.qr,
-    openTicket: words.openTicket,
-    action: url === null ? null : { label: isDue ? words.payNow : words.manage, url },
-    calendar: calendar === null ? null : { label: words.calendar, url: calendar },
+    qr: t('qr'),
+    openTicket: t('openTicket'),
+    action: url === null ? null : { label: isDue ? t('payNow') : t('manage'), url },
+    calendar: calendar === null ? null : { label: t('calendar'), url: calendar },
     accent: data.organization.accent ?? BLACK,
     logo: data.organization.logo ?? null,
-    signOff: words.signOff,
-    footer: words.footer(facts.event),
+    signOff: t('signOff'),
+    footer: t('footer', { event: facts.event }),
   };
 }
 
-function paymentOf({ payment_instructions }: MailData, words: MailWords, isDue: boolean): Letter['payment'] {
+function paymentOf({ payment_instructions }: MailData, words: LetterWords, isDue: boolean): Letter['payment'] {
   const lines = isDue && payment_instructions != null ? cleanLines(payment_instructions) : [];
-  return lines.join('') === '' ? null : { label: words.howToPay, lines };
+  return lines.join('') === '' ? null : { label: words.t('howToPay'), lines };
 }
 
 /** The texts in the event's language, with the organization's own terms. */
-export function wordsOf({ event, organization }: Pick<MailData, 'event' | 'organization'>): MailWords {
+export function wordsOf({ event, organization }: Pick<MailData, 'event' | 'organization'>): LetterWords {
   const own = Object.entries(organization.terminology).map(([key, word]) => [key, cleanLine(word)] as const);
-  return mailWords(event.language, Object.fromEntries(own.filter(([, word]) => word !== '')));
+  return letterTexts(event.language, termsOf(Object.fromEntries(own)));
 }
+
+/** What follows a label in plain text. In French it begins with a space. */
+export const colonOf = ({ t }: LetterWords): string => t('label', { label: '' });
 
 export function eventLines(event: MailData['event']): string[] {
   const dates = formatEventDates(event);
@@ -95,18 +99,19 @@ const priced = (kind: MailKind, { registration }: MailData) =>
 function factsOf(
   kind: MailKind,
   data: MailData,
-  words: MailWords,
+  words: LetterWords,
   { code, open, due }: Facts,
   money: (minor: number) => string,
 ): Letter['facts'] {
   const { total_minor, paid_minor } = data.registration;
-  const rows: Letter['facts'] = [{ label: words.registration, value: code }];
+  const rows: Letter['facts'] = [{ label: words.t('registration'), value: code }];
   if (!priced(kind, data)) return rows;
-  rows.push({ label: words.total, value: money(total_minor) });
-  if (paid_minor > 0) rows.push({ label: words.paid, value: money(paid_minor) });
+  rows.push({ label: words.t('total'), value: money(total_minor) });
+  if (paid_minor > 0) rows.push({ label: words.t('paid'), value: money(paid_minor) });
   if (open !== null && !OVER.includes(kind)) {
-    rows.push({ label: words.open, value: open, strong: true });
-    if (due !== null && data.registration.status === 'pending_payment') rows.push({ label: words.due, value: due });
+    rows.push({ label: words.t('open'), value: open, strong: true });
+    if (due !== null && data.registration.status === 'pending_payment')
+      rows.push({ label: words.t('due'), value: due });
   }
   return rows;
 }
@@ -114,7 +119,7 @@ function factsOf(
 function peopleOf(
   kind: MailKind,
   data: MailData,
-  words: MailWords,
+  words: LetterWords,
   money: (minor: number) => string,
 ): Letter['people'] {
   if (data.people.length === 0) return null;
@@ -122,9 +127,9 @@ function peopleOf(
     name: cleanName(person.name),
     details: [person.attendee_type, ...daysOf(person.days, data.event, words)].map(cleanLine).filter(Boolean),
     amount: priced(kind, data) ? money(person.price_minor) : '',
-    link: linkTo(person.manage, words.manage),
+    link: linkTo(person.manage, words.t('manage')),
   }));
-  return { label: words.people(data.people.length), rows, more: more(data.people.length, words) };
+  return { label: words.t('people', { count: data.people.length }), rows, more: more(data.people.length, words) };
 }
 
 function linkTo(address: string | null | undefined, label: string): { label: string; url: string } | null {
@@ -132,9 +137,9 @@ function linkTo(address: string | null | undefined, label: string): { label: str
   return url === null ? null : { label, url };
 }
 
-function daysOf(days: readonly MailDay[], event: MailData['event'], words: MailWords): string[] {
+function daysOf(days: readonly MailDay[], event: MailData['event'], words: LetterWords): string[] {
   const shown = days.slice(0, MAX_DAYS).map((day) => dayLine(day, event));
-  return days.length > MAX_DAYS ? [...shown, words.more(days.length - MAX_DAYS)] : shown;
+  return days.length > MAX_DAYS ? [...shown, words.t('more', { more: String(days.length - MAX_DAYS) })] : shown;
 }
 
 /** A day as on the ticket: "Fri, 12 June 2026, 09:00 – 18:00 (Opening day)". */
@@ -145,7 +150,7 @@ function dayLine({ name, date, opens_at, closes_at }: MailDay, event: MailData['
   return capitalized(name === date || cleanLine(name) === '' ? written : `${written} (${name})`);
 }
 
-function ticketsOf({ tickets = [] }: MailData, words: MailWords): Letter['tickets'] {
+function ticketsOf({ tickets = [] }: MailData, words: LetterWords): Letter['tickets'] {
   if (tickets.length === 0) return null;
   const rows = tickets.slice(0, MAX_ROWS).map((ticket) => ({
     code: (cleanLine(ticket.code).match(/.{1,4}/g) ?? []).join(' '),
@@ -153,7 +158,8 @@ function ticketsOf({ tickets = [] }: MailData, words: MailWords): Letter['ticket
     link: cleanUrl(ticket.pdf_url),
     qr: ticket.qr ?? null,
   }));
-  return { label: words.tickets(tickets.length), rows, more: more(tickets.length, words) };
+  return { label: words.t('tickets', { count: tickets.length }), rows, more: more(tickets.length, words) };
 }
 
-const more = (count: number, words: MailWords) => (count > MAX_ROWS ? words.more(count - MAX_ROWS) : null);
+const more = (count: number, words: LetterWords) =>
+  count > MAX_ROWS ? words.t('more', { more: String(count - MAX_ROWS) }) : null;

@@ -1,10 +1,10 @@
+import { type TicketWords, ticketTexts } from '@turnout/words/tickets';
 import { printableLine, printableLines } from '../clean.ts';
+import { termsOf } from '../terms.ts';
 import { type Canvas, gap, HAIRLINE, type Line, lineHeight, MUTED, type Part, type Style, stack } from './canvas.ts';
 import * as parts from './parts.ts';
 import { qrOf, quietZone } from './qr.ts';
 import type { TicketPrint } from './ticket.ts';
-import type { TicketWords } from './words/ticket-words.ts';
-import { ticketWords } from './words/words.ts';
 
 const PAGE = { width: 595.28, height: 841.89 };
 const MARGIN = 56;
@@ -14,7 +14,7 @@ const QR_SIDE = 205;
 const LEFT = WIDTH - QR_SIDE - 44;
 
 export function drawA4(canvas: Canvas, ticket: TicketPrint): void {
-  const words = ticketWords(ticket.event.language, ticket.organization.terminology);
+  const words = ticketTexts(ticket.event.language, termsOf(ticket.organization.terminology));
   newPage(canvas);
   // The band stays inside the margin, because printers cannot print to the edge of the paper.
   if (ticket.test) parts.testBand(canvas, words, WIDTH, 14).draw(MARGIN, 28);
@@ -29,7 +29,7 @@ export function drawA4(canvas: Canvas, ticket: TicketPrint): void {
     gap(quietZone(qr, QR_SIDE) - 8),
     parts.code(canvas, ticket, 12, QR_SIDE),
     gap(6),
-    canvas.text(words.hint, { ...parts.LABEL, leading: 1.45 }, QR_SIDE, { align: 'center' }),
+    canvas.text(words.t('hint'), { ...parts.LABEL, leading: 1.45 }, QR_SIDE, { align: 'center' }),
   );
   const left = details(canvas, ticket, words, BOTTOM - y);
   left.draw(MARGIN, y);
@@ -42,10 +42,15 @@ const newPage = (canvas: Canvas) => canvas.doc.addPage({ size: [PAGE.width, PAGE
 function header(canvas: Canvas, ticket: TicketPrint, words: TicketWords): Part {
   const small: Style = { weight: 'strong', size: 10 };
   const organization = canvas.text(printableLine(ticket.organization.name), small, WIDTH * 0.7, { maxLines: 1 });
-  const kind = canvas.text(printableLine(words.ticket), { ...small, weight: 'regular', color: MUTED }, WIDTH * 0.28, {
-    maxLines: 1,
-    align: 'right',
-  });
+  const kind = canvas.text(
+    printableLine(words.t('ticket')),
+    { ...small, weight: 'regular', color: MUTED },
+    WIDTH * 0.28,
+    {
+      maxLines: 1,
+      align: 'right',
+    },
+  );
   return stack(
     { height: 0, draw: (x, y) => kind.draw(x + WIDTH * 0.72, y) },
     organization,
@@ -84,7 +89,12 @@ function terms(canvas: Canvas, ticket: TicketPrint, words: TicketWords, y: numbe
   const paragraphs = printableLines(ticket.event.terms ?? '');
   if (paragraphs.join('') === '') return;
   const broken = (width: number) => paragraphs.flatMap((paragraph) => canvas.lines(paragraph, TERMS, width));
-  const title = stack(canvas.rule(WIDTH, HAIRLINE, 0.6), gap(16), canvas.text(words.terms, parts.LABEL, WIDTH), gap(5));
+  const title = stack(
+    canvas.rule(WIDTH, HAIRLINE, 0.6),
+    gap(16),
+    canvas.text(words.t('terms'), parts.LABEL, WIDTH),
+    gap(5),
+  );
   const step = lineHeight(TERMS);
   const roomAt = (top: number) => Math.max(0, Math.floor((BOTTOM - top - title.height) / step));
 
@@ -113,7 +123,7 @@ function terms(canvas: Canvas, ticket: TicketPrint, words: TicketWords, y: numbe
 function nextPage(canvas: Canvas, ticket: TicketPrint, words: TicketWords): number {
   newPage(canvas);
   const small: Style = { weight: 'regular', size: 9, color: MUTED };
-  const reference = `${ticket.test ? `${words.test.toUpperCase()} · ` : ''}${words.registration} ${ticket.registration_code}`;
+  const reference = `${ticket.test ? `${words.t('test').toUpperCase()} · ` : ''}${words.t('registration')} ${ticket.registration_code}`;
   canvas.text(printableLine(ticket.event.name), small, WIDTH * 0.6, { maxLines: 1 }).draw(MARGIN, MARGIN - 16);
   const right = canvas.text(printableLine(reference), small, WIDTH * 0.38, { maxLines: 1, align: 'right' });
   right.draw(MARGIN + WIDTH * 0.62, MARGIN - 16);

@@ -1,6 +1,6 @@
+import type { TicketWords } from '@turnout/words/tickets';
 import { cutUnseen } from './break-lines.ts';
 import { baseline, type Canvas, lineHeight, MUTED, type Part, type Style, stack } from './canvas.ts';
-import type { TicketWords } from './words/ticket-words.ts';
 
 /** A name with a remark beside it. */
 export type Item = readonly [name: string, remark: string];
@@ -64,6 +64,7 @@ export function list(
   const most = Math.max(1, Math.floor(height / ROW));
   const shown = total <= most ? items : items.slice(0, most - 1);
   const rows = shown.map((item) => row(canvas, item, width, 1));
-  if (shown.length < total) rows.push(canvas.text(words.more(total - shown.length), REMARK, width));
+  if (shown.length < total)
+    rows.push(canvas.text(words.t('more', { more: String(total - shown.length) }), REMARK, width));
   return stack(...rows);
 }

@@ -1,9 +1,9 @@
+import type { TicketWords } from '@turnout/words/tickets';
 import { printableLine, printableName } from '../clean.ts';
 import { capitalized, formatDate, formatEventDates, formatHours } from '../locale.ts';
 import { type Canvas, gap, INK, MUTED, PAPER, type Part, type Style, stack } from './canvas.ts';
 import { cutItem, type Item, list, MAX_ROWS } from './lists.ts';
 import type { TicketPrint } from './ticket.ts';
-import type { TicketWords } from './words/ticket-words.ts';
 
 // The parts that both formats of a ticket are made of.
 
@@ -28,7 +28,7 @@ export const peopleTexts = (ticket: TicketPrint): string[] =>
 /** The attendees: one in large type, a few in medium type, more as a list that is at most `height` high. */
 export function people(canvas: Canvas, ticket: TicketPrint, words: TicketWords, width: number, height: number): Part {
   const everyone = peopleIn(ticket);
-  const label = everyone.length === 1 ? words.attendee : words.attendees;
+  const label = words.t('people', { count: everyone.length });
   if (everyone.length > FEW) {
     const rows = list(canvas, everyone, ticket.people.length, words, width, height);
     return labelled(canvas, label, width, rows);
@@ -55,7 +55,7 @@ export function days(canvas: Canvas, ticket: TicketPrint, words: TicketWords, wi
     const items = all.map(({ date, name, hours }): Item => [date, hours === '' ? name : hours]);
     return labelled(
       canvas,
-      words.days(ticket.days.length),
+      words.t('days', { count: ticket.days.length }),
       width,
       list(canvas, items, ticket.days.length, words, width, height),
     );
@@ -68,13 +68,13 @@ export function days(canvas: Canvas, ticket: TicketPrint, words: TicketWords, wi
       ...(detail === '' ? [] : [canvas.text(detail, DETAIL, width, { maxLines: 2 })]),
     ];
   });
-  return labelled(canvas, words.days(ticket.days.length), width, ...parts);
+  return labelled(canvas, words.t('days', { count: ticket.days.length }), width, ...parts);
 }
 
 export const registration = (canvas: Canvas, ticket: TicketPrint, words: TicketWords, width: number): Part =>
   labelled(
     canvas,
-    words.registration,
+    words.t('registration'),
     width,
     canvas.text(printableLine(ticket.registration_code), VALUE, width, { maxLines: 1 }),
   );
@@ -124,8 +124,8 @@ export function testBand(canvas: Canvas, words: TicketWords, width: number, inse
     height,
     draw: (x, y) => {
       canvas.doc.rect(x, y, width, height).fill(INK);
-      const end = canvas.line(words.test.toUpperCase(), mark, x + inset, y + height / 2 + mark.size * 0.364);
-      canvas.line(words.testNote, note, end + 10, y + height / 2 + mark.size * 0.364);
+      const end = canvas.line(words.t('test').toUpperCase(), mark, x + inset, y + height / 2 + mark.size * 0.364);
+      canvas.line(words.t('testNote'), note, end + 10, y + height / 2 + mark.size * 0.364);
     },
   };
 }

@@ -1,10 +1,11 @@
+import { ticketTexts } from '@turnout/words/tickets';
 import { printableLine, printableLines } from '../clean.ts';
+import { termsOf } from '../terms.ts';
 import { type Canvas, gap, HAIRLINE, type Part, type Style, stack } from './canvas.ts';
 import { HIGHEST_LIST } from './lists.ts';
 import * as parts from './parts.ts';
 import { qrOf, quietZone } from './qr.ts';
 import type { TicketPrint } from './ticket.ts';
-import { ticketWords } from './words/words.ts';
 
 /** The page is as wide as a phone and as high as its content, because a phone can scroll. */
 const PAGE_WIDTH = 360;
@@ -15,7 +16,7 @@ const WIDTH = PAGE_WIDTH - 2 * MARGIN;
 const TERMS: Style = { weight: 'regular', size: 9, leading: 1.5, color: '#26292e' };
 
 export function drawPhone(canvas: Canvas, ticket: TicketPrint): void {
-  const words = ticketWords(ticket.event.language, ticket.organization.terminology);
+  const words = ticketTexts(ticket.event.language, termsOf(ticket.organization.terminology));
   const paragraphs = ticket.event.terms === null ? [] : printableLines(ticket.event.terms);
   const qr = qrOf(ticket.code);
   // As large as the page allows with the quiet zone that the standard requires.
@@ -46,7 +47,7 @@ export function drawPhone(canvas: Canvas, ticket: TicketPrint): void {
       ? []
       : [
           rule,
-          canvas.text(words.terms, parts.LABEL, WIDTH),
+          canvas.text(words.t('terms'), parts.LABEL, WIDTH),
           gap(5),
           ...paragraphs.map((paragraph) => canvas.text(paragraph, TERMS, WIDTH, { align: 'auto' })),
         ]),

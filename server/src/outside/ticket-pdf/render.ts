@@ -1,12 +1,13 @@
+import { ticketTexts } from '@turnout/words/tickets';
 import { normalized } from '../../common/unicode.ts';
 import { printableLine } from '../clean.ts';
+import { termsOf } from '../terms.ts';
 import { drawA4 } from './a4.ts';
 import { Canvas } from './canvas.ts';
 import { facesFor } from './fonts.ts';
 import { peopleTexts } from './parts.ts';
 import { drawPhone } from './phone.ts';
 import type { TicketFormat, TicketPrint } from './ticket.ts';
-import { ticketWords } from './words/words.ts';
 
 /** Prints on the calling thread. Code that serves requests must use index.ts, which prints on another one. */
 export const renderTicketPdf = (ticket: TicketPrint, format: TicketFormat): Promise<Buffer> =>
@@ -40,7 +41,9 @@ export async function renderTicketsPdf(
       lang: event.language,
       displayTitle: true,
       info: {
-        Title: printableLine(`${event.name} – ${ticketWords(event.language, organization.terminology).ticket}`),
+        Title: printableLine(
+          `${event.name} – ${ticketTexts(event.language, termsOf(organization.terminology)).t('ticket')}`,
+        ),
         Author: printableLine(organization.name),
         Subject: printableLine(tickets.map((ticket) => ticket.registration_code).join(' ')).slice(0, 500),
         Creator: 'Turnout',

@@ -8,7 +8,8 @@ interface Look {
 }
 
 /**
- * Every state that a badge shows, with its one tone and sign. The words are in the catalogue `states`, under `registration.confirmed`.
+ * Every state that a badge shows, with its one tone and sign. The words are in the catalogue `states`, under `registration.confirmed`,
+ * and those of scans in `results`, which the scanner shares.
  * Tones of a scan's answer are those of the door: a refusal is `bad` where the ticket does not admit, `warn` where somebody may come
  * back or the staff can solve it.
  */
@@ -73,7 +74,7 @@ const LOOKS = {
   },
 } as const satisfies Record<string, Record<string, Look>>;
 
-/** Where the words of each kind stand in the catalogue. */
+/** Where the words of each kind stand in their catalogue. */
 const KEYS: Readonly<Record<keyof typeof LOOKS, (state: string) => string>> = {
   registration: (state) => `registration.${state}`,
   ticket: (state) => `ticket.${state}`,
@@ -112,7 +113,7 @@ export function StateBadge<K extends Kind>({ kind, value }: { kind: K; value: Kn
 /** A state in words, for sentences and options: `textOf('registration', 'confirmed')`. */
 export function useStateText(): <K extends Kind>(kind: K, value: Known<K>) => string {
   const words = useAllWords();
-  return (kind, value) => words.find('states', KEYS[kind](value)) ?? value;
+  return (kind, value) => words.find(kind === 'result' ? 'results' : 'states', KEYS[kind](value)) ?? value;
 }
 
 /** Every state of a kind, for a filter: `{ value, label }`. */
@@ -125,7 +126,7 @@ export function useStateOptions(): <K extends Kind>(kind: K) => Option<StateName
 /** Why a scan was refused, in words: `limit` → “Already admitted”. */
 export function useReasonText(): (reason: string) => string {
   const words = useAllWords();
-  return (reason) => words.find('states', `reason.${reason}`) ?? reason;
+  return (reason) => words.find('results', `reason.${reason}`) ?? reason;
 }
 
 /** What else has a name of the server: ways to pay, sources of registrations, why a message was not sent. */

@@ -6,7 +6,7 @@ import {
   LANGUAGES,
   type Language,
   loadScanner,
-  type Translate,
+  type ScannerWriter,
   write,
 } from '@turnout/words/scanner';
 import { readChoice, storeChoice } from './stored-choices.ts';
@@ -31,7 +31,7 @@ const writeIn = (language: Language, texts: Catalogue, key: string, values: Valu
 
 /** Writes a text in the language of the device. A component that calls it is drawn again when the language changes. */
 export const t = ((key: string, values: Values = {}): string =>
-  writeIn(speech.value.language, speech.value.texts, key, values) ?? key) as Translate<'scanner'>;
+  writeIn(speech.value.language, speech.value.texts, key, values) ?? key) as ScannerWriter;
 
 /** The text of a key that only the server knows, such as a result; null if there is none. */
 export const find = (key: string, values: Values = {}): string | null =>

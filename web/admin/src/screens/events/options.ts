@@ -1,4 +1,4 @@
-import { ACCOUNT_LANGUAGES } from '@turnout/contract/access';
+import { ACCOUNT_LANGUAGES } from '@turnout/contract/languages';
 import { type Option, useFormats } from '@turnout/ui';
 import { useMemo } from 'react';
 

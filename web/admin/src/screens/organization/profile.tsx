@@ -1,5 +1,5 @@
 import type { OrganizationSettings } from '@turnout/client';
-import { ACCOUNT_LANGUAGES } from '@turnout/contract/access';
+import { ACCOUNT_LANGUAGES } from '@turnout/contract/languages';
 import { ComboBox, Section, Select, Submit, TextField, useFormats, useWords } from '@turnout/ui';
 import { useMemo } from 'react';
 import { SharedForm } from '../../parts/shared-form.tsx';

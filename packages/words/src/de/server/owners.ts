@@ -1,0 +1,48 @@
+import type owners from '../../en/server/owners.ts';
+import type { Translated } from '../../message.ts';
+
+export default {
+  hello: 'Hallo {owner},',
+  'key.subject': '{org}: ein neuer API-Schlüssel mit dem Recht admin',
+  'key.made': '{by} hat für {org} den API-Schlüssel „{key}“ erstellt. Seine Rechte sind: {scopes}.',
+  'key.limited': 'Er ist auf die Gruppe {group} beschränkt.',
+  'key.operator': 'Der Betreiber dieser Installation',
+  'key.may':
+    'Mit dem Recht admin kann ein Programm Veranstaltungen löschen, Personendaten löschen, Gruppen ändern und das Protokoll lesen.',
+  'key.revoke':
+    'Wenn Sie nicht wissen, wofür der Schlüssel da ist, widerrufen Sie ihn in der App unter „Entwickler“. Er gilt dann sofort nicht mehr.',
+  'host_missing.subject': '{org}: Der DNS-Eintrag von {host} fehlt',
+  'host_missing.line1':
+    'Die Anmeldeseiten von {org} liegen unter {host}. Der DNS-Eintrag, der belegt, dass dieser Host Ihnen gehört, ist nicht mehr da.',
+  'host_missing.line2': 'Bitte legen Sie ihn wieder an: einen TXT-Eintrag mit dem Namen {record} und dem Wert {value}',
+  'host_missing.line3':
+    'Fehlt er sieben Tage lang, ziehen die Seiten zurück an die Adresse der Installation, und Links zu diesem Host funktionieren nicht mehr.',
+  'host_dropped.subject': '{org}: {host} zeigt Ihre Seiten nicht mehr',
+  'host_dropped.line1':
+    'Der DNS-Eintrag von {host} fehlt seit sieben Tagen. Die Anmeldeseiten von {org} liegen deshalb nicht mehr dort, und Links zu diesem Host funktionieren nicht mehr.',
+  'host_dropped.line2':
+    'Damit die Seiten wieder dort liegen, legen Sie einen TXT-Eintrag mit dem Namen {record} und dem Wert {value} an und prüfen Sie den Host in der App unter „Organisation“.',
+  'duplicate_refunded.subject': '{event}: Eine zweite Zahlung über {amount} wurde erstattet',
+  'duplicate_refunded.line1':
+    'Die Anmeldung {code} wurde zweimal online bezahlt. Die zweite Zahlung über {amount} wurde beim Zahlungsdienst erstattet, und die zahlende Person wurde benachrichtigt. Die Anmeldung bleibt, wie sie ist.',
+  'duplicate_stuck.subject': '{event}: Eine zweite Zahlung über {amount} konnte nicht erstattet werden',
+  'duplicate_stuck.line1':
+    'Die Anmeldung {code} wurde zweimal online bezahlt. Der Zahlungsdienst hat die Erstattung der zweiten Zahlung über {amount} nicht angenommen. Bitte erstatten Sie sie in der App unter „Zahlungen“ oder beim Zahlungsdienst.',
+  'calls.subject': '{org}: {percent} % der API-Aufrufe dieses Monats sind verbraucht',
+  'calls.used':
+    'die Integrationen von {org} haben {percent} % der {calls} API-Aufrufe verbraucht, die der Tarif {plan} für {month} enthält.',
+  'calls.some':
+    'Bei 100 % funktionieren Ihre Integrationen weiter. Über 150 % werden Aufrufe bis zum 1. des nächsten Monats (UTC) abgelehnt.',
+  'calls.all':
+    'Ihre Integrationen funktionieren weiter, bis 150 % der Aufrufe verbraucht sind. Danach werden Aufrufe bis zum 1. des nächsten Monats (UTC) abgelehnt.',
+  'calls.plan': 'Ein größerer Tarif enthält mehr Aufrufe, sobald Sie zu ihm wechseln.',
+  'webhook_failing.subject': '{org}: Zustellungen an den Webhook-Endpunkt bei {host} schlagen fehl',
+  'webhook_failing.line1': '{attempts} Versuche hintereinander, Webhooks an {url} zuzustellen, sind fehlgeschlagen.',
+  'webhook_failing.line2':
+    'Wir versuchen es weiter. Schlagen die Zustellungen sieben Tage lang fehl, halten wir den Endpunkt an. Im Protokoll der Zustellungen steht, woran jeder Versuch gescheitert ist.',
+  'webhook_paused.subject': '{org}: Der Webhook-Endpunkt bei {host} ist angehalten',
+  'webhook_paused.line1':
+    'Zustellungen an {url} schlagen seit sieben Tagen fehl. Deshalb haben wir den Endpunkt angehalten und senden nichts mehr dorthin.',
+  'webhook_paused.line2':
+    'Was geschieht, zeichnen wir weiter auf und senden es, sobald Sie den Endpunkt wieder einschalten.',
+} satisfies Translated<typeof owners>;

@@ -1,0 +1,42 @@
+/** Mails about accounts and invitations to work with an organization. */
+export default {
+  'sign_in.subject': 'Your link to sign in to Turnout',
+  'sign_in.title': 'Sign in',
+  'sign_in.line1': 'Somebody asked for a link to sign in to Turnout with the address {to}.',
+  'sign_in.line2': 'Open it and press the button there. It works once, within 15 minutes.',
+  'sign_in.line3': 'If it was not you, you need not do anything: without this mail, nobody can sign in with it.',
+  'sign_in.button': 'Sign in to Turnout',
+  'sign_in.footer': 'You get this mail because somebody entered your address on the sign-in page.',
+  'sign_up.subject': 'Create your organization in Turnout',
+  'sign_up.title': 'Create your organization',
+  'sign_up.line1':
+    'You asked to create an organization in Turnout. Open the link to choose its name and to set up your account.',
+  'sign_up.line2': 'The link works once, within 24 hours. If it was not you, you need not do anything.',
+  'sign_up.button': 'Create an organization',
+  'sign_up.footer': 'You get this mail because somebody entered your address on the sign-up page.',
+  'email.subject': 'Confirm your address for Turnout',
+  'email.title': 'Confirm your address',
+  'email.line1': 'Somebody wants to use {to} as the address of their account at Turnout.',
+  'email.line2':
+    'If it was you, open the link in the browser in which you are signed in. It works once, within 24 hours.',
+  'email.line3': 'If it was not you, you need not do anything; your address is then not used.',
+  'email.button': 'Confirm the address',
+  'email.footer': 'You get this mail because your address was entered in an account at Turnout.',
+  'email_changed.subject': 'The address of your Turnout account has changed',
+  'email_changed.title': 'Your address has changed',
+  'email_changed.line1':
+    'Your account at Turnout now has the address {email}. From now on, mails go there, and you sign in with it.',
+  'email_changed.line2':
+    'If it was not you, ask an owner of your organization or the operator of this installation for help at once.',
+  'email_changed.footer': 'You get this mail because this was the address of your account until now.',
+  'invitation.subject': 'You are invited to {organization}',
+  'invitation.title': 'Join {organization}',
+  'invitation.hello': 'Hello,',
+  'invitation.by': '{by} has invited you to work with {organization} in Turnout. Your role: {role}.',
+  'invitation.byOperator': 'you are invited to work with {organization} in Turnout. Your role: {role}.',
+  'invitation.group': 'You will see and manage the group {group} and the groups below it.',
+  'invitation.once': 'The link works once, until {until}.',
+  'invitation.button': 'Look at the invitation',
+  'invitation.copy': 'Or copy this address into your browser:',
+  'invitation.footer': 'If you did not expect this invitation, you can ignore this mail. Nothing happens without you.',
+} as const;

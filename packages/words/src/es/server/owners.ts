@@ -1,0 +1,46 @@
+import type owners from '../../en/server/owners.ts';
+import type { Translated } from '../../message.ts';
+
+export default {
+  hello: 'Hola, {owner}:',
+  'key.subject': '{org}: una nueva clave de API con el permiso admin',
+  'key.made': '{by} ha creado la clave de API «{key}» para {org}. Sus permisos son: {scopes}.',
+  'key.limited': 'Está limitada al grupo {group}.',
+  'key.operator': 'El operador de esta instalación',
+  'key.may':
+    'Con el permiso admin, un programa puede eliminar eventos, borrar los datos de personas, cambiar los grupos y leer el registro.',
+  'key.revoke':
+    'Si no sabe para qué sirve esta clave, revóquela en la aplicación, en «Desarrolladores». Dejará de funcionar de inmediato.',
+  'host_missing.subject': '{org}: falta el registro DNS de {host}',
+  'host_missing.line1':
+    'Las páginas de inscripción de {org} están en {host}. El registro DNS que demuestra que este host es suyo ya no existe.',
+  'host_missing.line2': 'Vuelva a crearlo: un registro TXT con el nombre {record} y el valor {value}',
+  'host_missing.line3':
+    'Si falta durante siete días, las páginas vuelven a la dirección de la instalación y los enlaces a este host dejan de funcionar.',
+  'host_dropped.subject': '{org}: {host} ya no muestra sus páginas',
+  'host_dropped.line1':
+    'El registro DNS de {host} falta desde hace siete días. Por eso las páginas de inscripción de {org} ya no están allí, y los enlaces a este host han dejado de funcionar.',
+  'host_dropped.line2':
+    'Para que vuelvan, cree un registro TXT con el nombre {record} y el valor {value} y compruebe el host en la aplicación, en «Organización».',
+  'duplicate_refunded.subject': '{event}: se ha devuelto un segundo pago de {amount}',
+  'duplicate_refunded.line1':
+    'La inscripción {code} se pagó dos veces en línea. El segundo pago, de {amount}, se ha devuelto en el proveedor de pagos y se ha avisado a quien pagó. La inscripción no cambia.',
+  'duplicate_stuck.subject': '{event}: no se ha podido devolver un segundo pago de {amount}',
+  'duplicate_stuck.line1':
+    'La inscripción {code} se pagó dos veces en línea. El proveedor de pagos no aceptó la devolución del segundo pago, de {amount}. Devuélvalo en la aplicación, en «Pagos», o en el proveedor.',
+  'calls.subject': '{org}: se ha usado el {percent} % de las llamadas a la API de este mes',
+  'calls.used':
+    'las integraciones de {org} han usado el {percent} % de las {calls} llamadas a la API que el plan {plan} incluye para {month}.',
+  'calls.some':
+    'Al llegar al 100 %, sus integraciones siguen funcionando. Por encima del 150 %, las llamadas se rechazan hasta el día 1 del mes siguiente (UTC).',
+  'calls.all':
+    'Sus integraciones siguen funcionando hasta que se use el 150 % de las llamadas. Después, las llamadas se rechazan hasta el día 1 del mes siguiente (UTC).',
+  'calls.plan': 'Un plan mayor incluye más llamadas desde el momento en que cambie a él.',
+  'webhook_failing.subject': '{org}: el endpoint de webhook de {host} está fallando',
+  'webhook_failing.line1': '{attempts} intentos seguidos de entregar webhooks a {url} han fallado.',
+  'webhook_failing.line2':
+    'Seguimos intentándolo. Si el endpoint falla durante siete días, lo pausamos. El registro de entregas dice por qué ha fallado cada intento.',
+  'webhook_paused.subject': '{org}: el endpoint de webhook de {host} está en pausa',
+  'webhook_paused.line1': '{url} lleva siete días fallando, así que lo hemos pausado y ya no enviamos nada allí.',
+  'webhook_paused.line2': 'Seguimos registrando lo que ocurre y lo enviaremos en cuanto vuelva a activar el endpoint.',
+} satisfies Translated<typeof owners>;
