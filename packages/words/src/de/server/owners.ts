@@ -36,13 +36,12 @@ export default {
   'calls.all':
     'Ihre Integrationen funktionieren weiter, bis 150 % der Aufrufe verbraucht sind. Danach werden Aufrufe bis zum 1. des nächsten Monats (UTC) abgelehnt.',
   'calls.plan': 'Ein größerer Tarif enthält mehr Aufrufe, sobald Sie zu ihm wechseln.',
-  'webhook_failing.subject': '{org}: Zustellungen an den Webhook-Endpunkt bei {host} schlagen fehl',
-  'webhook_failing.line1': '{attempts} Versuche hintereinander, Webhooks an {url} zuzustellen, sind fehlgeschlagen.',
+  'webhook_failing.subject': '{org}: Der Webhook an {host} schlägt fehl',
+  'webhook_failing.line1': '{attempts} Zustellungen hintereinander an {url} sind fehlgeschlagen.',
   'webhook_failing.line2':
-    'Wir versuchen es weiter. Schlagen die Zustellungen sieben Tage lang fehl, halten wir den Endpunkt an. Im Protokoll der Zustellungen steht, woran jeder Versuch gescheitert ist.',
-  'webhook_paused.subject': '{org}: Der Webhook-Endpunkt bei {host} ist angehalten',
+    'Wir versuchen es weiter. Schlägt der Webhook sieben Tage lang fehl, halten wir ihn an. In der App steht unter „Zustellungen“, woran jede gescheitert ist.',
+  'webhook_paused.subject': '{org}: Der Webhook an {host} ist angehalten',
   'webhook_paused.line1':
-    'Zustellungen an {url} schlagen seit sieben Tagen fehl. Deshalb haben wir den Endpunkt angehalten und senden nichts mehr dorthin.',
-  'webhook_paused.line2':
-    'Was geschieht, zeichnen wir weiter auf und senden es, sobald Sie den Endpunkt wieder einschalten.',
+    'Der Webhook an {url} schlägt seit sieben Tagen fehl. Deshalb haben wir ihn angehalten und senden nichts mehr dorthin.',
+  'webhook_paused.line2': 'Was geschieht, halten wir weiter fest und senden es, sobald Sie den Webhook fortsetzen.',
 } satisfies Translated<typeof owners>;

@@ -36,11 +36,12 @@ export default {
   'calls.all':
     'Sus integraciones siguen funcionando hasta que se use el 150 % de las llamadas. Después, las llamadas se rechazan hasta el día 1 del mes siguiente (UTC).',
   'calls.plan': 'Un plan mayor incluye más llamadas desde el momento en que cambie a él.',
-  'webhook_failing.subject': '{org}: el endpoint de webhook de {host} está fallando',
-  'webhook_failing.line1': '{attempts} intentos seguidos de entregar webhooks a {url} han fallado.',
+  'webhook_failing.subject': '{org}: el webhook a {host} falla',
+  'webhook_failing.line1': 'Han fallado {attempts} entregas seguidas a {url}.',
   'webhook_failing.line2':
-    'Seguimos intentándolo. Si el endpoint falla durante siete días, lo pausamos. El registro de entregas dice por qué ha fallado cada intento.',
-  'webhook_paused.subject': '{org}: el endpoint de webhook de {host} está en pausa',
-  'webhook_paused.line1': '{url} lleva siete días fallando, así que lo hemos pausado y ya no enviamos nada allí.',
-  'webhook_paused.line2': 'Seguimos registrando lo que ocurre y lo enviaremos en cuanto vuelva a activar el endpoint.',
+    'Seguimos intentándolo. Si el webhook falla durante siete días, lo pausamos. En la aplicación, la lista «Entregas» dice por qué ha fallado cada una.',
+  'webhook_paused.subject': '{org}: el webhook a {host} está en pausa',
+  'webhook_paused.line1':
+    'El webhook a {url} lleva siete días fallando, así que lo hemos pausado y ya no enviamos nada allí.',
+  'webhook_paused.line2': 'Seguimos guardando lo que ocurre y lo enviaremos en cuanto reanude el webhook.',
 } satisfies Translated<typeof owners>;

@@ -36,13 +36,13 @@ export default {
   'calls.all':
     'Vos intégrations continuent de fonctionner jusqu’à ce que 150 % des appels soient utilisés. Ensuite, les appels sont refusés jusqu’au 1er du mois prochain (UTC).',
   'calls.plan': 'Une offre plus large comprend davantage d’appels dès que vous y passez.',
-  'webhook_failing.subject': '{org} : le point de terminaison de webhook {host} est en échec',
-  'webhook_failing.line1': '{attempts} tentatives de suite pour livrer des webhooks à {url} ont échoué.',
+  'webhook_failing.subject': '{org} : le webhook vers {host} échoue',
+  'webhook_failing.line1': '{attempts} envois de suite vers {url} ont échoué.',
   'webhook_failing.line2':
-    'Nous continuons d’essayer. Si le point de terminaison échoue pendant sept jours, nous le mettons en pause. Le journal des livraisons indique pourquoi chaque tentative a échoué.',
-  'webhook_paused.subject': '{org} : le point de terminaison de webhook {host} est en pause',
+    'Nous continuons d’essayer. Si le webhook échoue pendant sept jours, nous le mettons en pause. Dans l’application, la liste « Envois » indique pourquoi chacun a échoué.',
+  'webhook_paused.subject': '{org} : le webhook vers {host} est en pause',
   'webhook_paused.line1':
-    '{url} est en échec depuis sept jours. Nous l’avons donc mis en pause et n’y envoyons plus rien.',
+    'Le webhook vers {url} échoue depuis sept jours. Nous l’avons donc mis en pause et n’y envoyons plus rien.',
   'webhook_paused.line2':
-    'Nous continuons d’enregistrer ce qui se passe et l’enverrons dès que vous réactiverez le point de terminaison.',
+    'Nous continuons de conserver ce qui se passe et l’enverrons dès que vous reprendrez le webhook.',
 } satisfies Translated<typeof owners>;
