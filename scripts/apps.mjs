@@ -24,7 +24,11 @@ export const APPS = {
     path: '/o',
     sources: ['web/register', 'packages/ui/src/css', 'scripts/build-apps.mjs', 'package-lock.json'],
   },
-  scan: { name: 'the scanner', path: '/scan', sources: ['web/scan', 'packages/ui/src/css', 'packages/ui/src/wedge', ...SHARED] },
+  scan: {
+    name: 'the scanner',
+    path: '/scan',
+    sources: ['web/scan', 'packages/ui/src/css', 'packages/ui/src/wedge', ...SHARED],
+  },
 };
 
 /**
