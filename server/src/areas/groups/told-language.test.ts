@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { startTest, type TestTurnout } from '../../../../test/support/turnout.ts';
 import { DAY, monthOf } from '../../clock.ts';
 import { type Id, newId } from '../../common/ids.ts';
@@ -12,7 +12,7 @@ import { countAttempts, FAILURES_TO_FAILING, pauseLongFailing } from '../webhook
 const LANGUAGES = ['de', 'en', 'es', 'fr'];
 let t: TestTurnout;
 let org: Id;
-beforeAll(async () => {
+beforeEach(async () => {
   t = await startTest();
   org = await t.org('acme');
   await t.plan('acme', 'growth');
@@ -24,7 +24,7 @@ beforeAll(async () => {
     }
   });
 });
-afterAll(() => t.stop());
+afterEach(() => t.stop());
 
 /** The mails since the last call, by the language of who gets them. */
 const told = async () => {
@@ -37,26 +37,28 @@ const told = async () => {
   return Object.fromEntries(rows.map(({ subject, text }, i) => [LANGUAGES[i]!, { subject, text }]));
 };
 
-test.each([
-  [90_000, 80, 'Above 150 %', 'Über 150 %', 'Por encima del 150 %', 'Au-delà de 150 %'],
-  [100_000, 100, 'until 150 %', 'bis 150 %', 'hasta que se use el 150 %', 'jusqu’à ce que 150 %'],
-])('%i of 100,000 calls: %i % are used', async (calls, percent, en, de, es, fr) => {
-  const month = monthOf(t.clock.now());
-  await t.system((tx) =>
-    tx.run(sql`
-      insert into api_usage as u (org_id, month, calls) values (${org}, ${month}, ${calls})
-      on conflict (org_id, month) do update set calls = ${calls}`),
-  );
-  expect(await warnOfUsage(t.pool, t.clock, [org])).toBe(1);
-  const mails = await told();
-  expect(mails.en!.subject).toBe(`acme: ${percent} % of this month's API calls are used`);
-  expect(mails.en!.text).toContain(
-    `Hello Ada en,\n\nthe integrations of acme have used ${percent} % of the 100,000 API calls that the plan growth includes for ${month}.\n\n`,
-  );
-  expect(mails.de!.subject).toBe(`acme: ${percent} % der API-Aufrufe dieses Monats sind verbraucht`);
-  expect(mails.de!.text).toContain('Hallo Ada de,\n\n');
-  expect(mails.de!.text).toContain('100.000 API-Aufrufe');
-  for (const [language, text] of Object.entries({ en, de, es, fr })) expect(mails[language]!.text).toContain(text);
+test('80 and then 100 % of the calls are used', async () => {
+  for (const [calls, percent, en, de, es, fr] of [
+    [90_000, 80, 'Above 150 %', 'Über 150 %', 'Por encima del 150 %', 'Au-delà de 150 %'],
+    [100_000, 100, 'until 150 %', 'bis 150 %', 'hasta que se use el 150 %', 'jusqu’à ce que 150 %'],
+  ] as const) {
+    const month = monthOf(t.clock.now());
+    await t.system((tx) =>
+      tx.run(sql`
+        insert into api_usage as u (org_id, month, calls) values (${org}, ${month}, ${calls})
+        on conflict (org_id, month) do update set calls = ${calls}`),
+    );
+    expect(await warnOfUsage(t.pool, t.clock, [org])).toBe(1);
+    const mails = await told();
+    expect(mails.en!.subject).toBe(`acme events: ${percent} % of this month's API calls are used`);
+    expect(mails.en!.text).toContain(
+      `Hello Ada en,\n\nthe integrations of acme events have used ${percent} % of the 100,000 API calls that the plan growth includes for ${month}.\n\n`,
+    );
+    expect(mails.de!.subject).toBe(`acme events: ${percent} % der API-Aufrufe dieses Monats sind verbraucht`);
+    expect(mails.de!.text).toContain('Hallo Ada de,\n\n');
+    expect(mails.de!.text).toContain('100.000 API-Aufrufe');
+    for (const [language, text] of Object.entries({ en, de, es, fr })) expect(mails[language]!.text).toContain(text);
+  }
 });
 
 test('an endpoint that fails, and is paused after seven days', async () => {
@@ -71,7 +73,7 @@ test('an endpoint that fails, and is paused after seven days', async () => {
   });
   const failing = await told();
   expect(failing.en).toEqual({
-    subject: 'acme: the webhook endpoint at x.example is failing',
+    subject: 'acme events: the webhook endpoint at x.example is failing',
     text: 'Hello Ada en,\n\n50 attempts in a row to deliver webhooks to https://x.example/in have failed.\n\nWe keep trying. If the endpoint fails for seven days, we pause it. The delivery log says why each attempt failed.\n\nTurnout',
   });
   expect(failing.de!.text).toContain('50 Zustellungen hintereinander an https://x.example/in sind');
@@ -80,8 +82,8 @@ test('an endpoint that fails, and is paused after seven days', async () => {
   t.clock.advance(7 * DAY);
   expect(await t.system((tx) => pauseLongFailing(tx))).toBe(1);
   const paused = await told();
-  expect(paused.en!.subject).toBe('acme: the webhook endpoint at x.example is paused');
-  expect(paused.de!.subject).toBe('acme: Der Webhook an x.example ist angehalten');
-  expect(paused.es!.subject).toBe('acme: el webhook a x.example está en pausa');
+  expect(paused.en!.subject).toBe('acme events: the webhook endpoint at x.example is paused');
+  expect(paused.de!.subject).toBe('acme events: Der Webhook an x.example ist angehalten');
+  expect(paused.es!.subject).toBe('acme events: el webhook a x.example está en pausa');
   expect(paused.fr!.subject).toContain('le webhook vers x.example est en pause');
 });
