@@ -12,17 +12,15 @@ export { type Catalogue, write } from './message.ts';
 /** Writes what the scanner says: its own texts, and the results of the door. */
 export type ScannerWriter = Writer<Areas['scanner'] & Areas['results']>;
 
-type Part = 'scanner' | 'results' | 'nouns';
-const load = async (language: Language, part: Part): Promise<Catalogue> =>
-  ((await import(`./${language}/${part}.ts`)) as { default: Catalogue }).default;
-
 /** A phone at the door does not know how an organization names its things, so our own nouns stand in what is said of a scan. */
 export async function loadScanner(language: Language): Promise<Catalogue> {
-  const [own, results, nouns] = await Promise.all([
-    load(language, 'scanner'),
-    load(language, 'results'),
-    load(language, 'nouns'),
+  // Each path names its catalogue, because the build takes in every file that a path could mean.
+  const modules: { default: Catalogue }[] = await Promise.all([
+    import(`./${language}/scanner.ts`),
+    import(`./${language}/results.ts`),
+    import(`./${language}/nouns.ts`),
   ]);
+  const [own, results, nouns] = modules.map((module) => module.default) as [Catalogue, Catalogue, Catalogue];
   const noun = (name: string) => String(nouns[name] ?? name);
   const said = Object.entries(results).map(([key, text]) => [key, write(text, {}, language, noun)]);
   return { ...Object.fromEntries(said), ...own };
