@@ -1,20 +1,6 @@
 import Type from 'typebox';
+import { IMPORT_FIELDS } from '../file-columns.ts';
 import { Body, Keyed, OneOf } from '../formats.ts';
-
-/** The fields of an attendee that a column of the file can have, by their names in the API. `name` is first and last name in one. */
-export const IMPORT_FIELDS = [
-  'first_name',
-  'last_name',
-  'name',
-  'email',
-  'phone',
-  'attendee_type',
-  'group',
-  'days',
-  'date_of_birth',
-  'external_id',
-] as const;
-export type ImportField = (typeof IMPORT_FIELDS)[number];
 
 export const DATE_ORDERS = ['dmy', 'mdy', 'ymd'] as const;
 export type DateOrder = (typeof DATE_ORDERS)[number];

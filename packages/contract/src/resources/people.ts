@@ -6,10 +6,8 @@ import {
   CurrencyInput,
   Email,
   Keyed,
-  LocalDateInput,
   MAX_SUM,
   Money,
-  Name,
   Nullable,
   OneOf,
   Ref,
@@ -19,6 +17,7 @@ import {
   Timestamp,
   Ulid,
 } from '../formats.ts';
+import { changedFields, newAttendeeFields, shownAttendeeFields, shownFields } from '../person-schemas.ts';
 
 export const REGISTRATION_STATUSES = [
   'pending_approval',
@@ -43,12 +42,7 @@ const testMark = Type.Boolean({
 // ---- contact
 export const Contact = Type.Object({
   id: Ulid('The contact.'),
-  first_name: Nullable(Type.String()),
-  last_name: Nullable(Type.String()),
-  email: Nullable(Type.String()),
-  phone: Nullable(Type.String()),
-  date_of_birth: Nullable(Type.String()),
-  external_id: Nullable(Type.String({ description: 'Your own id for the person.' })),
+  ...shownFields('contact'),
   group,
   test: testMark,
   erased_at: Nullable(Timestamp('When the personal data was erased.')),
@@ -56,24 +50,15 @@ export const Contact = Type.Object({
 });
 export type Contact = Type.Static<typeof Contact>;
 
-const name = (example: string) => Name(200, { example });
 const language = Type.String({
   pattern: '^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$',
   maxLength: 35,
   description: 'The language of mails about this registration (BCP 47). Null: the event’s language.',
   examples: ['fr'],
 });
-const person = {
-  email: Type.Optional(Nullable(Email())),
-  phone: Type.Optional(Nullable(Text(50, { example: '+49 30 901820' }))),
-  date_of_birth: Type.Optional(Nullable(LocalDateInput())),
-  external_id: Type.Optional(Nullable(Text(200, { description: 'Your own id for the person.' }))),
-};
 export const ContactChange = Body(
   {
-    first_name: Type.Optional(Nullable(name('Ada'))),
-    last_name: Type.Optional(Nullable(name('Lovelace'))),
-    ...person,
+    ...changedFields('contact'),
     apply_to_registrations: Type.Optional(
       Type.Boolean({
         description:
@@ -184,12 +169,7 @@ export const Attendee = Type.Object({
   event_id: Ulid('The event.'),
   contact_id: Nullable(Type.String()),
   attendee_type: Code('Code of the attendee type.', 'adult'),
-  first_name: Type.String(),
-  last_name: Type.String(),
-  email: Nullable(Type.String()),
-  phone: Nullable(Type.String()),
-  date_of_birth: Nullable(Type.String()),
-  external_id: Nullable(Type.String()),
+  ...shownAttendeeFields,
   group,
   days: Type.Array(Type.String(), { description: 'Codes of the days.' }),
   answers: Answers,
@@ -215,7 +195,6 @@ export const Attendee = Type.Object({
 export type Attendee = Type.Static<typeof Attendee>;
 
 const attendeeFields = {
-  ...person,
   group: Type.Optional(Nullable(Ref('group', 'Default: the registration’s group.'))),
   days: Type.Optional(
     Type.Array(Ref('day'), {
@@ -243,8 +222,7 @@ const pastDays = {
 };
 export const AttendeeInput = Body({
   attendee_type: Ref('attendee_type', 'Id or code of the attendee type.'),
-  first_name: name('Ada'),
-  last_name: name('Lovelace'),
+  ...newAttendeeFields,
   ...attendeeFields,
 });
 export type AttendeeInput = Type.Static<typeof AttendeeInput>;
@@ -253,8 +231,7 @@ export type AttendeeCreate = Type.Static<typeof AttendeeCreate>;
 export const AttendeeChange = Body(
   {
     attendee_type: Type.Optional(Ref('attendee_type')),
-    first_name: Type.Optional(name('Ada')),
-    last_name: Type.Optional(name('Lovelace')),
+    ...changedFields('attendee'),
     ...attendeeFields,
     ...pastDays,
   },
@@ -342,10 +319,7 @@ export const Registration = Type.Object({
           'All fields of the registrant are null if the caller is limited to a group and may not see the registrant.',
       }),
     ),
-    first_name: Nullable(Type.String()),
-    last_name: Nullable(Type.String()),
-    email: Nullable(Type.String()),
-    phone: Nullable(Type.String()),
+    ...shownFields('registrant'),
     language: Nullable(
       Type.String({
         description: 'The language of mails about this registration (BCP 47). Null: the event’s language.',
@@ -385,10 +359,7 @@ export const RegistrationCreate = Body({
   attendees: Type.Array(AttendeeInput, { minItems: 1, maxItems: MAX_ATTENDEES }),
   contact: Type.Optional(
     Body({
-      first_name: Type.Optional(name('Ada')),
-      last_name: Type.Optional(name('Lovelace')),
-      email: Type.Optional(Nullable(Email())),
-      phone: Type.Optional(Nullable(Text(50))),
+      ...changedFields('registrant'),
       language: Type.Optional(Nullable(language)),
     }),
   ),
@@ -426,10 +397,7 @@ export const RegistrationChange = Body(
     contact: Type.Optional(
       Body(
         {
-          first_name: Type.Optional(name('Ada')),
-          last_name: Type.Optional(name('Lovelace')),
-          email: Type.Optional(Nullable(Email())),
-          phone: Type.Optional(Nullable(Text(50, { example: '+49 30 901820' }))),
+          ...changedFields('registrant'),
           language: Type.Optional(Nullable(language)),
         },
         { minProperties: 1, description: 'Only the fields that are sent change; null clears a field.' },

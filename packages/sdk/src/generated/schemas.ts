@@ -128,6 +128,7 @@ export interface Attendee {
   email: string | null;
   phone: string | null;
   date_of_birth: string | null;
+  /** Your own id for the person. */
   external_id: string | null;
   /** Code of the group. */
   group: string | null;
@@ -2073,7 +2074,7 @@ export interface ImportCreate {
    * What the columns are, by their headings. Needed for columns whose heading is not recognized. `answers.diet` makes a
    * column the answer to the question with the code `diet`; `answer` keeps it as an answer under its heading.
    */
-  mapping?: Record<string, 'first_name' | 'last_name' | 'name' | 'email' | 'phone' | 'attendee_type' | 'group' | 'days' | 'date_of_birth' | 'external_id' | 'answer' | 'ignore' | string> | undefined;
+  mapping?: Record<string, 'first_name' | 'last_name' | 'email' | 'phone' | 'date_of_birth' | 'external_id' | 'name' | 'attendee_type' | 'group' | 'days' | 'answer' | 'ignore' | string> | undefined;
 }
 
 export interface Job {
@@ -2759,6 +2760,7 @@ export interface RegisteredAttendee {
   email: string | null;
   phone: string | null;
   date_of_birth: string | null;
+  /** Your own id for the person. */
   external_id: string | null;
   /** Code of the group. */
   group: string | null;
