@@ -4,8 +4,8 @@
  * brings no schemas into a browser. CONTRIBUTING.md ("Add a field") says what else a new field needs.
  */
 
-export type Owner = 'attendee' | 'contact' | 'registrant';
-const EVERYBODY = ['attendee', 'contact', 'registrant'] as const;
+export const OWNERS = ['attendee', 'contact', 'registrant'] as const;
+export type Owner = (typeof OWNERS)[number];
 
 /** A field that somebody typed. It is stored in a column of its own name, and read, changed, shown and erased by the same code as the others. */
 interface TypedField {
@@ -46,19 +46,19 @@ export const PERSON_FIELDS = {
     ...{ imported: true, exported: true, audited: true, door: true, filterable: true },
   },
   first_name: {
-    ...{ typed: true, of: EVERYBODY, kind: 'name', example: 'Ada', heading: 'First name', personal: true },
+    ...{ typed: true, of: OWNERS, kind: 'name', example: 'Ada', heading: 'First name', personal: true },
     ...{ imported: true, exported: true, audited: true, door: true, filterable: false },
   },
   last_name: {
-    ...{ typed: true, of: EVERYBODY, kind: 'name', example: 'Lovelace', heading: 'Last name', personal: true },
+    ...{ typed: true, of: OWNERS, kind: 'name', example: 'Lovelace', heading: 'Last name', personal: true },
     ...{ imported: true, exported: true, audited: true, door: true, filterable: false },
   },
   email: {
-    ...{ typed: true, of: EVERYBODY, kind: 'email', heading: 'Email', personal: true },
+    ...{ typed: true, of: OWNERS, kind: 'email', heading: 'Email', personal: true },
     ...{ imported: true, exported: true, audited: true, door: false, filterable: false },
   },
   phone: {
-    ...{ typed: true, of: EVERYBODY, kind: 'phone', example: '+49 30 901820', heading: 'Phone', personal: true },
+    ...{ typed: true, of: OWNERS, kind: 'phone', example: '+49 30 901820', heading: 'Phone', personal: true },
     ...{ imported: true, exported: true, audited: true, door: false, filterable: true },
   },
   date_of_birth: {

@@ -1,6 +1,6 @@
 import Type, { type TSchema } from 'typebox';
 import { Email, LocalDateInput, Name, Nullable, Text } from './formats.ts';
-import { type FieldOf, fieldsOf, type Owner, PERSON_FIELDS } from './person-fields.ts';
+import { type FieldOf, fieldsOf, type Owner, PERSON_FIELDS, pickFields } from './person-fields.ts';
 
 /** The schemas of what people type about themselves and others, made from the table of their fields. */
 
@@ -27,6 +27,9 @@ export const shownFields = <Whose extends Owner>(whose: Whose) =>
 export const shownAttendeeFields = schemas('attendee', (field) => (isName(field) ? Type.String() : shown(field))) as {
   [Field in Typed<'attendee'>]: Field extends NameOf<'attendee'> ? Type.TString : typeof NullableText;
 };
+
+/** Those that every scanner of the event has. */
+export const doorFields = pickFields(fieldsOf('attendee', { typed: true, door: true }), shownAttendeeFields);
 
 /** What a caller may send for a field. */
 function accepted(field: Typed<Owner>): Type.TString {

@@ -51,6 +51,13 @@ export const name = (identifier: string): Sql => {
   return new Sql([identifier], []);
 };
 
+/** A list of columns, of the table with this alias if one is given. The order is the same whatever the caller's. */
+export const columns = (names: readonly string[], alias?: string): Sql =>
+  join(
+    names.map((column) => name(alias === undefined ? column : `${alias}.${column}`)),
+    ', ',
+  );
+
 export const join = (fragments: readonly Sql[], separator: string): Sql => {
   let all = new Sql([''], []);
   for (const [i, fragment] of fragments.entries()) {

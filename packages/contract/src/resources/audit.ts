@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { Nullable, OneOf, Timestamp, Ulid } from '../formats.ts';
+import { fieldsOf, OWNERS } from '../person-fields.ts';
 
 export const AUDIT_SOURCES = ['api', 'app', 'scanner', 'pages', 'cli', 'system'] as const;
 export type AuditSource = (typeof AUDIT_SOURCES)[number];
@@ -8,18 +9,9 @@ export type ActorKind = (typeof ACTOR_KINDS)[number];
 
 /** For these objects, which tell of people, the log says that a personal field changed but not its values. */
 const PEOPLE = ['attendee', 'contact', 'registration', 'payment', 'ticket'];
-const PERSONAL_FIELDS = [
-  'answers',
-  'code',
-  'contact',
-  'date_of_birth',
-  'email',
-  'external_id',
-  'first_name',
-  'last_name',
-  'name',
-  'phone',
-  'reference',
+const PERSONAL_FIELDS: readonly string[] = [
+  ...OWNERS.flatMap((owner) => fieldsOf(owner, { personal: true })),
+  ...['code', 'contact', 'name', 'reference'],
 ];
 export const isPersonalField = (kind: string, field: string): boolean =>
   PEOPLE.includes(kind) && PERSONAL_FIELDS.includes(field);

@@ -1,6 +1,7 @@
 import { REASONS, RESULTS } from '@turnout/checkin';
 import Type from 'typebox';
 import { Body, Known, Nullable, OneOf, Ref, Stamps, Text, Timestamp, Ulid } from '../formats.ts';
+import { doorFields } from '../person-schemas.ts';
 import { Event } from './event.ts';
 import { AttendeeType, CheckInPoint, Day, Question } from './structure.ts';
 
@@ -105,8 +106,7 @@ export type Disagreement = Type.Static<typeof Disagreement>;
 
 const ScanPerson = Type.Object({
   id: Ulid('The attendee.'),
-  first_name: Type.String(),
-  last_name: Type.String(),
+  ...doorFields,
   attendee_type: Type.String(),
   group: Nullable(Type.String()),
   result,
@@ -180,8 +180,7 @@ export const RosterEntry = Type.Object({
   people: Type.Array(
     Type.Object({
       id: Ulid('The attendee.'),
-      first_name: Type.String(),
-      last_name: Type.String(),
+      ...doorFields,
       attendee_type: Type.String(),
       group: Nullable(Type.String()),
       confirmed: Type.Boolean(),

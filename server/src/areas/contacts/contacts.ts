@@ -90,10 +90,8 @@ export async function changeContact(work: Work, found: ContactRow, body: Contact
 }
 
 /** The fields that were sent, with blank texts as null. */
-const withoutBlanks = ({ date_of_birth, ...texts }: ContactFields): ContactFields => ({
-  ...Object.fromEntries(Object.entries(texts).map(([field, text]) => [field, present(text)])),
-  ...(date_of_birth !== undefined && { date_of_birth }),
-});
+const withoutBlanks = (sent: ContactFields): ContactFields =>
+  Object.fromEntries(Object.entries(sent).map(([field, text]) => [field, present(text)]));
 
 /** Refuses changes of live contacts by test keys, and changes of erased contacts. */
 export function requireOwn(work: Work, contact: ContactRow): void {

@@ -1,14 +1,15 @@
+import { pickFields } from '@turnout/contract';
 import { type Id, newId } from '../../common/ids.ts';
 import { insertAll } from '../../store/bulk.ts';
 import { sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
-import { keysOf, type MatchKeys, type PersonNames, present } from './match.ts';
+import { keysOf, type MatchKeys, present } from './match.ts';
+import { CONTACT_TEXTS, type ContactTexts } from './queries.ts';
+import { columnsOfTexts } from './text-columns.ts';
 import { addContactWords } from './words.ts';
 
 /** An attendee or registrant whose contact is wanted. */
-export interface LinkedPerson extends PersonNames {
-  external_id: string | null;
-  date_of_birth: string | null;
+export interface LinkedPerson extends ContactTexts {
   group_id: Id | null;
   test: boolean;
 }
@@ -29,12 +30,7 @@ const COLUMNS = {
   id: 'uuid',
   test: 'boolean',
   group_id: 'uuid',
-  first_name: 'text',
-  last_name: 'text',
-  email: 'text',
-  phone: 'text',
-  date_of_birth: 'date',
-  external_id: 'text',
+  ...columnsOfTexts('contact'),
   name_key: 'text',
   given_key: 'text',
   email_key: 'text',
@@ -64,18 +60,13 @@ export async function linkContacts(
     const found = addressBook.find(person, keys[i]!);
     if (found !== null) return found;
     const id = newId(tx.clock.now());
-    const { first_name, last_name, email, phone, date_of_birth, external_id, group_id, test } = person;
+    const { external_id, group_id, test } = person;
     fresh.push({
       org_id: org,
       id,
       test,
       group_id,
-      first_name,
-      last_name,
-      email,
-      phone,
-      date_of_birth,
-      external_id,
+      ...pickFields(CONTACT_TEXTS, person),
       ...keys[i]!,
       created_at: stamp,
       updated_at: stamp,

@@ -1,21 +1,19 @@
-import type { Contact } from '@turnout/contract';
+import { type Contact, fieldsOf, pickFields } from '@turnout/contract';
 import { type Id, parseRef, toUlid } from '../../common/ids.ts';
 import { type Reach, reference } from '../../road/request/reference.ts';
-import { every, name, type Sql, sql } from '../../store/sql.ts';
+import { columns, every, name, type Sql, sql } from '../../store/sql.ts';
 import { stamps } from '../../store/stamps.ts';
 import { inReach } from '../groups/index.ts';
 
-export interface ContactRow {
+/** What people type about a contact, by the table of a person's fields. */
+export const CONTACT_TEXTS = fieldsOf('contact', { typed: true });
+export type ContactTexts = Pick<Contact, (typeof CONTACT_TEXTS)[number]>;
+
+export interface ContactRow extends ContactTexts {
   id: Id;
   test: boolean;
   group_id: Id | null;
   group_code: string | null;
-  first_name: string | null;
-  last_name: string | null;
-  email: string | null;
-  phone: string | null;
-  date_of_birth: string | null;
-  external_id: string | null;
   erased_at: string | null;
   created_at: string;
   updated_at: string;
@@ -24,12 +22,7 @@ export interface ContactRow {
 
 export const contactShape = (row: ContactRow): Contact => ({
   id: toUlid(row.id),
-  first_name: row.first_name,
-  last_name: row.last_name,
-  email: row.email,
-  phone: row.phone,
-  date_of_birth: row.date_of_birth,
-  external_id: row.external_id,
+  ...pickFields(CONTACT_TEXTS, row),
   group: row.group_code,
   test: row.test,
   erased_at: row.erased_at,
@@ -45,7 +38,7 @@ export const visibleContacts = ({ caller, mode }: Pick<Reach, 'caller' | 'mode'>
 
 /** Selects contacts that the caller sees. `key` is the sort key of lists that are ordered by what matched. */
 export const selectContacts = (reach: Reach, where: Sql, order: Sql, key: Sql = sql`''`): Sql => sql`
-  select c.id, c.test, c.group_id, g.code as group_code, c.first_name, c.last_name, c.email, c.phone, c.date_of_birth, c.external_id,
+  select c.id, c.test, c.group_id, g.code as group_code, ${columns(CONTACT_TEXTS, 'c')},
     c.erased_at, c.created_at, c.updated_at, ${key} as key
   from contacts c left join groups g on g.org_id = c.org_id and g.id = c.group_id
   where c.org_id = ${reach.org} and ${visibleContacts(reach)} and ${where} ${order}`;

@@ -1,4 +1,4 @@
-import type { Contact, ContactChange, ContactChanged } from '@turnout/contract';
+import { type Contact, type ContactChange, type ContactChanged, fieldsOf, PERSON_FIELDS } from '@turnout/contract';
 import { type Id, toUlid } from '../../common/ids.ts';
 import { refuse } from '../../common/refusal.ts';
 import type { Work } from '../../road/operation.ts';
@@ -18,6 +18,7 @@ import { raiseAll } from './occurrences.ts';
 import { attendeeGroup, commonGroup, reachedGroups } from './reach.ts';
 import { takenEmail } from './register.ts';
 import { type AttendeeState, type RegistrationState, touch } from './state.ts';
+import { ATTENDEE_TEXTS, REGISTRANT_TEXTS } from './texts.ts';
 
 /** The most registrations that are changed together with a contact. One transaction does it and holds the clocks of all their events. */
 export const MAX_CHANGED_REGISTRATIONS = 100;
@@ -101,9 +102,11 @@ interface Applying {
   body: ContactFields;
   reached: ReadonlySet<Id> | undefined;
 }
-const REGISTRANT = ['first_name', 'last_name', 'email', 'phone'] as const;
-const ATTENDEE = [...REGISTRANT, 'date_of_birth', 'external_id'] as const;
-type Field = (typeof ATTENDEE)[number];
+const CONTACT = fieldsOf('contact', { typed: true });
+type Field = (typeof CONTACT)[number];
+const among = (fields: readonly string[]): Field[] => CONTACT.filter((field) => fields.includes(field));
+const REGISTRANT = among(REGISTRANT_TEXTS);
+const ATTENDEE = among(ATTENDEE_TEXTS);
 
 /** The new values of those fields that had the contact's old value. An attendee must have a name, so names are never removed. */
 function valuesFor(
@@ -116,7 +119,7 @@ function valuesFor(
       body[field] !== undefined &&
       before[field] !== after[field] &&
       has[field] === before[field] &&
-      !(after[field] === null && (field === 'first_name' || field === 'last_name')),
+      !(after[field] === null && PERSON_FIELDS[field].kind === 'name'),
   );
   return Object.fromEntries(given.map((field) => [field, after[field] as string]));
 }

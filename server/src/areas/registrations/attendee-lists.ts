@@ -1,4 +1,4 @@
-import type { Attendee } from '@turnout/contract';
+import type { Attendee, FieldOf } from '@turnout/contract';
 import type { Id } from '../../common/ids.ts';
 import type { Work } from '../../road/operation.ts';
 import { byChange, byKey, changedSince, type Paging } from '../../road/read/page.ts';
@@ -143,19 +143,21 @@ async function pageByAnswer(
 }
 
 /** What the attendees of the list have in common, apart from their status and what is searched for. */
-const chosenBy = (org: Id, event: EventRow, query: AttendeeQuery, filter: AttendeeFilter): Sql =>
-  filters([
-    query.checked_in !== undefined &&
-      (query.checked_in ? sql`a.checked_in_at is not null` : sql`a.checked_in_at is null`),
-    query.external_id !== undefined && sql`a.external_key = ${externalKey(query.external_id)}`,
-    query.phone !== undefined && sql`a.phone_key = ${phoneKey(query.phone)}`,
-    filter.type !== undefined && sql`a.attendee_type_id = ${filter.type}`,
-    filter.day !== undefined && sql`${filter.day} = any(a.day_ids)`,
-    filter.group !== undefined &&
-      inSubtree({ org, group: filter.group }, sql`coalesce(a.group_id, ${eventGroup(event)})`),
-    everyAnswer(org, filter.answered ?? [], 'a'),
-    query.updated_since !== undefined && changedSince(query, 'a'),
-  ]);
+function chosenBy(org: Id, event: EventRow, query: AttendeeQuery, filter: AttendeeFilter): Sql {
+  const { checked_in, external_id, phone } = query;
+  const { type, day, group } = filter;
+  const byField = {
+    attendee_type: type !== undefined && sql`a.attendee_type_id = ${type}`,
+    phone: phone !== undefined && sql`a.phone_key = ${phoneKey(phone)}`,
+    external_id: external_id !== undefined && sql`a.external_key = ${externalKey(external_id)}`,
+    group: group !== undefined && inSubtree({ org, group }, sql`coalesce(a.group_id, ${eventGroup(event)})`),
+    days: day !== undefined && sql`${day} = any(a.day_ids)`,
+    answers: everyAnswer(org, filter.answered ?? [], 'a'),
+    checked_in:
+      checked_in !== undefined && (checked_in ? sql`a.checked_in_at is not null` : sql`a.checked_in_at is null`),
+  } satisfies Record<Exclude<FieldOf<'attendee', { filterable: true }>, 'status'>, unknown>;
+  return filters([...Object.values(byField), query.updated_since !== undefined && changedSince(query, 'a')]);
+}
 
 /** Loads the registrations of rows, and answers how a row is shown. */
 const attendeesIn = (work: Work, event: EventRow) =>

@@ -6,13 +6,14 @@ import { emailKey } from '../contacts/index.ts';
 import type { Book } from './book.ts';
 import { Findings, formRules } from './findings.ts';
 import { type AttendeeDetails, readAttendee, readChange } from './input.ts';
-import { newAttendee, withoutBlankKeys } from './new-registration.ts';
+import { newAttendee } from './new-registration.ts';
 import { confirmIfPaid } from './payments.ts';
 import type { Places } from './places.ts';
 import { attendeeCount, takenEmail, windowRefusal } from './register.ts';
 import { growthFault, requireKeepable } from './size.ts';
 import { type AttendeeState, activeAttendees, holdsPlaces, needsOf, type RegistrationState, touch } from './state.ts';
 import { cancelRegistration, requireStatus, updateTotal } from './statuses.ts';
+import { attendeeTexts } from './texts.ts';
 import { adjustTickets, issueLacking, noteDeparture, removeFromTickets, ticketsDue } from './tickets.ts';
 
 /** Adds an attendee by the rules of the event's form. Where there is no place, it is refused and never waitlisted (contract). */
@@ -162,7 +163,7 @@ export function applyDetails(
     // Contacts are matched inside one group. The old group keeps its contact; the attendee gets one in the new group.
     attendee.contact_id = null;
   }
-  Object.assign(attendee, details, withoutBlankKeys(details), { group_id });
+  Object.assign(attendee, details, attendeeTexts(details), { group_id });
   attendee.touched = true;
   for (const ticket of registration.tickets) if (ticket.attendee_ids.includes(attendee.id)) ticket.touched = true;
   touch(registration);

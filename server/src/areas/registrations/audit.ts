@@ -1,3 +1,4 @@
+import { type FieldOf, fieldsOf, pickFields } from '@turnout/contract';
 import { type Id, ulidOrNull } from '../../common/ids.ts';
 import { type Touched, UNSAID } from '../../road/write/audited.ts';
 import { type Differences, diff } from '../../road/write/diff.ts';
@@ -122,16 +123,17 @@ const registrationFacts = ({ status, total_minor, paid_minor, group_id, send_ema
   contact: { ...contact, id: null },
 });
 
-export const attendeeFacts = (book: Book, registration: RegistrationState, attendee: AttendeeState) => ({
+const TYPED = fieldsOf('attendee', { typed: true, audited: true });
+
+export const attendeeFacts = (
+  book: Book,
+  registration: RegistrationState,
+  attendee: AttendeeState,
+): Record<FieldOf<'attendee', { audited: true }>, unknown> => ({
   attendee_type: book.world.types.get(attendee.attendee_type_id)?.code ?? null,
   group: ulidOrNull(attendee.group_id),
   days: dayCodes(book, attendee.day_ids),
-  first_name: attendee.first_name,
-  last_name: attendee.last_name,
-  email: attendee.email,
-  phone: attendee.phone,
-  date_of_birth: attendee.date_of_birth,
-  external_id: attendee.external_id,
+  ...pickFields(TYPED, attendee),
   answers: { ...attendee.answers },
   price_minor: attendee.price_minor,
   status: attendee.cancelled ? 'cancelled' : registration.status,

@@ -1,11 +1,11 @@
 import type { RegistrationChange } from '@turnout/contract';
 import type { Id } from '../../common/ids.ts';
 import { refuse } from '../../common/refusal.ts';
-import { present } from '../contacts/index.ts';
 import { requireNotErased } from './attendees.ts';
 import type { Book } from './book.ts';
 import { shownRegistration } from './reach.ts';
 import { type RegistrationState, touch } from './state.ts';
+import { REGISTRANT_TEXTS, registrantTexts } from './texts.ts';
 
 type Contact = RegistrationState['contact'];
 
@@ -26,7 +26,7 @@ export async function applyRegistrationChange(
 async function changeRegistrant(
   book: Book,
   registration: RegistrationState,
-  { first_name, last_name, ...sent }: NonNullable<RegistrationChange['contact']>,
+  sent: NonNullable<RegistrationChange['contact']>,
   reached: ReadonlySet<Id> | undefined,
 ): Promise<void> {
   const was = registration.contact;
@@ -34,14 +34,11 @@ async function changeRegistrant(
   await requireNotErased(book, registration, was.id, 'Cancel the registration and create a new one.');
   const is: Contact = {
     ...was,
-    ...(first_name !== undefined && { first_name: first_name.trim() }),
-    ...(last_name !== undefined && { last_name: last_name.trim() }),
-    ...(sent.email !== undefined && { email: present(sent.email) }),
-    ...(sent.phone !== undefined && { phone: present(sent.phone) }),
+    ...registrantTexts(sent, was),
     ...(sent.language !== undefined && { language: sent.language }),
   };
   const differs = (field: keyof Contact) => is[field] !== was[field];
-  const known = (['first_name', 'last_name', 'email', 'phone'] as const).some(differs);
+  const known = REGISTRANT_TEXTS.some(differs);
   if (!known && !differs('language')) return;
   registration.contact = is;
   // The contact is looked up again by the rules of the address book: the new details may name another person.
@@ -57,9 +54,7 @@ function requireSeen(book: Book, registration: RegistrationState, reached: Reado
   if (reached === undefined) return;
   const shown = shownRegistration({ world: book.world, groups: new Map(), reached }, registration);
   const { contact } = registration;
-  if (
-    (['first_name', 'last_name', 'email', 'phone'] as const).some((field) => shown.contact[field] !== contact[field])
-  ) {
+  if (REGISTRANT_TEXTS.some((field) => shown.contact[field] !== contact[field])) {
     refuse('mixed_groups', {
       message: 'The registrant belongs to a group that you cannot reach. Ask somebody who is not limited to a group.',
     });

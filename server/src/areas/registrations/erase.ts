@@ -3,6 +3,7 @@ import { type Id, toUlid } from '../../common/ids.ts';
 import { refuse } from '../../common/refusal.ts';
 import type { Work } from '../../road/operation.ts';
 import { Again, stampErasure } from '../../store/clocks.ts';
+import { updateRow } from '../../store/rows.ts';
 import { sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
 import { aContact, type ContactRow, contactShape, keysOf, requireOwn, writeContactWords } from '../contacts/index.ts';
@@ -12,7 +13,14 @@ import { type ContactShare, contactShare, firstRegisteredAt } from './contact-sh
 import { eraseCopies } from './erase-copies.ts';
 import { raiseAll } from './occurrences.ts';
 import { loadPayments } from './payments.ts';
-import { ERASED_NAMES, type ErasedPerson, type Mentions, mentionsOf } from './redact.ts';
+import {
+  ERASED_ATTENDEE,
+  ERASED_CONTACT,
+  ERASED_REGISTRANT,
+  type ErasedPerson,
+  type Mentions,
+  mentionsOf,
+} from './redact.ts';
 
 /**
  * Erases a person: the contact, the registrant and attendee in every registration, and every copy that was kept of them. They are
@@ -92,10 +100,12 @@ async function sharesOf({ tx, org }: Work, books: ReadonlyMap<Id, Book>, contact
 }
 
 async function blankContact(tx: Tx, org: Id, contact: Id, stamp: string): Promise<void> {
-  await tx.run(sql`
-    update contacts set first_name = null, last_name = null, email = null, phone = null, date_of_birth = null, external_id = null,
-      name_key = '', given_key = '', email_key = null, phone_key = null, erased_at = ${tx.clock.now()}, updated_at = ${stamp}
-    where org_id = ${org} and id = ${contact}`);
+  await updateRow(tx, 'contacts', sql`org_id = ${org} and id = ${contact}`, {
+    ...ERASED_CONTACT,
+    ...keysOf(ERASED_CONTACT),
+    erased_at: tx.clock.now(),
+    updated_at: stamp,
+  });
 }
 
 async function eventsOf({ tx, org }: Work, contact: Id): Promise<Id[]> {
@@ -130,27 +140,10 @@ function blankRegistration(
 ): void {
   registration.touched = true;
   if (registrant !== null) {
-    registration.contact = {
-      id: registrant.id,
-      first_name: null,
-      last_name: null,
-      email: null,
-      phone: null,
-      language: null,
-    };
+    registration.contact = { id: registrant.id, ...ERASED_REGISTRANT };
     if (registration.hold !== null) registration.hold = { ...registration.hold, network: null };
   }
-  for (const attendee of attendees) {
-    Object.assign(attendee, {
-      ...ERASED_NAMES,
-      email: null,
-      phone: null,
-      date_of_birth: null,
-      external_id: null,
-      answers: {},
-      touched: true,
-    });
-  }
+  for (const attendee of attendees) Object.assign(attendee, { ...ERASED_ATTENDEE, answers: {}, touched: true });
   for (const ticket of registration.tickets) {
     if (!tickets.includes(ticket.id)) continue;
     ticket.touched = true;

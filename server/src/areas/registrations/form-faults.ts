@@ -3,11 +3,12 @@ import type { Id } from '../../common/ids.ts';
 import { type Fault, MAX_FAULTS } from '../../common/refusal.ts';
 import type { Reach } from '../../road/request/reference.ts';
 import type { ValidPart } from '../../road/request/valid-part.ts';
-import { sql } from '../../store/sql.ts';
+import { columns, sql } from '../../store/sql.ts';
 import type { EventRow } from '../events/index.ts';
 import { Findings, formRules } from './findings.ts';
 import { type AttendeeDetails, readAttendee, readChange } from './input.ts';
 import { sizeFault, sizeOf } from './size.ts';
+import { ATTENDEE_TEXTS } from './texts.ts';
 import { worldOf } from './world.ts';
 
 /**
@@ -56,7 +57,7 @@ export async function changeFaults(
 ): Promise<Fault[]> {
   const world = await worldOf(reach.tx, reach.org, event);
   const attendee = await reach.tx.maybe<AttendeeDetails>(sql`
-    select attendee_type_id, group_id, day_ids, first_name, last_name, email, phone, date_of_birth, external_id, answers, price_minor
+    select attendee_type_id, group_id, day_ids, ${columns(ATTENDEE_TEXTS)}, answers, price_minor
     from attendees where org_id = ${reach.org} and id = ${id}`);
   if (attendee === null) return [];
   const findings = new Findings();

@@ -59,6 +59,7 @@ export {
   type TicketState,
 } from './state.ts';
 export { takeTurns } from './stranger-mails.ts';
+export { ATTENDEE_TEXTS, attendeeTexts, NO_TEXTS } from './texts.ts';
 export { reissueTogether } from './ticket-actions.ts';
 export { sendTogether } from './ticket-files.ts';
 export { ticketsDue } from './tickets.ts';

@@ -3,28 +3,18 @@ import { type Id, parseRef } from '../../common/ids.ts';
 import { Refusal } from '../../common/refusal.ts';
 import type { Reach } from '../../road/request/reference.ts';
 import type { Tx } from '../../store/tx.ts';
-import { present } from '../contacts/index.ts';
 import { type AttendeeTypeRow, closesAt, type DayRow } from '../events/index.ts';
 import { findGroup, type GroupRow } from '../groups/index.ts';
 import { checkAnswers } from './answers.ts';
 import type { Findings, FormRules } from './findings.ts';
-import type { AttendeeState } from './state.ts';
+import type { AttendeeState, AttendeeTexts } from './state.ts';
+import { attendeeTexts } from './texts.ts';
 import { daysOf, type EventWorld } from './world.ts';
 
 /** An attendee's details after every reference has been resolved and every rule of the form has been checked. */
 export type AttendeeDetails = Pick<
   AttendeeState,
-  | 'attendee_type_id'
-  | 'group_id'
-  | 'day_ids'
-  | 'first_name'
-  | 'last_name'
-  | 'email'
-  | 'phone'
-  | 'date_of_birth'
-  | 'external_id'
-  | 'answers'
-  | 'price_minor'
+  keyof AttendeeTexts | 'attendee_type_id' | 'group_id' | 'day_ids' | 'answers' | 'price_minor'
 >;
 
 const codes = new WeakMap<object, Map<string, unknown>>();
@@ -71,12 +61,7 @@ export async function readAttendee(
     attendee_type_id: type.id,
     group_id: group,
     day_ids,
-    first_name: input.first_name.trim(),
-    last_name: input.last_name.trim(),
-    email: present(input.email),
-    phone: present(input.phone),
-    date_of_birth: input.date_of_birth ?? null,
-    external_id: present(input.external_id),
+    ...attendeeTexts(input),
     answers,
     price_minor: type.price_minor,
   };
@@ -109,18 +94,12 @@ export async function readChange(
   const answers = asked
     ? checkAnswers(world, is, input.answers ?? {}, 'answers', rules, findings, attendee.answers)
     : attendee.answers;
-  const or = <T>(sent: T | undefined, kept: T): T => (sent === undefined ? kept : sent);
   return {
     attendee_type_id: is.id,
     group_id:
       input.group === undefined ? attendee.group_id : await readGroup(reach, input.group, null, 'group', findings),
     day_ids,
-    first_name: or(input.first_name, attendee.first_name).trim(),
-    last_name: or(input.last_name, attendee.last_name).trim(),
-    email: present(or(input.email, attendee.email)),
-    phone: present(or(input.phone, attendee.phone)),
-    date_of_birth: or(input.date_of_birth, attendee.date_of_birth),
-    external_id: present(or(input.external_id, attendee.external_id)),
+    ...attendeeTexts(input, attendee),
     answers,
     // The price that was agreed on stays unless the type changes.
     price_minor: is.id === was.id ? attendee.price_minor : is.price_minor,

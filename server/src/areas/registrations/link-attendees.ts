@@ -5,6 +5,7 @@ import { type LinkedPerson, linkContacts } from '../contacts/index.ts';
 import type { EventRow } from '../events/index.ts';
 import { attendeeGroup, registrantGroup } from './reach.ts';
 import type { AttendeeState, RegistrationState } from './state.ts';
+import { NO_TEXTS, REGISTRANT_TEXTS } from './texts.ts';
 
 interface Link {
   person: LinkedPerson;
@@ -35,7 +36,7 @@ export async function linkAttendees(
     }
     const group_id = registrantGroup(event, registration);
     links.push({
-      person: { ...contact, external_id: null, date_of_birth: null, group_id, test },
+      person: { ...NO_TEXTS, ...contact, group_id, test },
       set: (id) => (contact.id = id),
     });
   }
@@ -49,7 +50,4 @@ export async function linkAttendees(
 }
 
 const isSamePerson = (contact: RegistrationState['contact'], attendee: AttendeeState): boolean =>
-  contact.first_name === attendee.first_name &&
-  contact.last_name === attendee.last_name &&
-  contact.email === attendee.email &&
-  contact.phone === attendee.phone;
+  REGISTRANT_TEXTS.every((field) => contact[field] === attendee[field]);

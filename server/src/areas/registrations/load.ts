@@ -1,19 +1,15 @@
+import { pickFields } from '@turnout/contract';
 import type { Id } from '../../common/ids.ts';
-import { type Sql, sql } from '../../store/sql.ts';
+import { columns, type Sql, sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
-import type { AttendeeState, PaymentHold, RegistrationState, TicketState } from './state.ts';
+import type { AttendeeState, PaymentHold, RegistrantTexts, RegistrationState, TicketState } from './state.ts';
+import { ATTENDEE_TEXTS, REGISTRANT_TEXTS } from './texts.ts';
 
 type RegistrationRow = Omit<
   RegistrationState,
   'contact' | 'hold' | 'attendees' | 'tickets' | 'fresh' | 'touched' | 'happened'
-> & {
-  contact_id: Id | null;
-  first_name: string | null;
-  last_name: string | null;
-  email: string | null;
-  phone: string | null;
-  language: string | null;
-};
+> &
+  RegistrantTexts & { contact_id: Id | null; language: string | null };
 type AttendeeRow = Omit<AttendeeState, 'cancelled' | 'fresh' | 'touched'> & { registration_id: Id; status: string };
 type TicketRow = Omit<TicketState, 'fresh' | 'touched' | 'attendeesChanged'> & { registration_id: Id };
 
@@ -23,7 +19,7 @@ type TicketRow = Omit<TicketState, 'fresh' | 'touched' | 'attendeesChanged'> & {
  */
 export async function loadRegistrations(tx: Tx, org: Id, which: Sql): Promise<RegistrationState[]> {
   const rows = await tx.all<RegistrationRow>(sql`
-    select id, code, status, source, test, group_id, contact_id, first_name, last_name, email, phone, language, currency,
+    select id, code, status, source, test, group_id, contact_id, ${columns(REGISTRANT_TEXTS)}, language, currency,
       total_minor, paid_minor, send_emails, payment_due_at, waitlisted_at, waiting_for, confirmed_at, cancelled_at, created_at, updated_at
     from registrations where org_id = ${org} and ${which}`);
   if (rows.length === 0) return [];
@@ -32,8 +28,8 @@ export async function loadRegistrations(tx: Tx, org: Id, which: Sql): Promise<Re
   const [holds, attendees, tickets] = await Promise.all([
     loadHolds(tx, org, unpaid),
     tx.all<AttendeeRow>(sql`
-      select id, registration_id, position, contact_id, attendee_type_id, group_id, day_ids, first_name, last_name, email, phone,
-        date_of_birth, external_id, answers, price_minor, status, cancelled_at, checked_in_at, handed_on_at,
+      select id, registration_id, position, contact_id, attendee_type_id, group_id, day_ids, ${columns(ATTENDEE_TEXTS)},
+        answers, price_minor, status, cancelled_at, checked_in_at, handed_on_at,
         created_at, updated_at
       from attendees where org_id = ${org} and registration_id = any(${ids}) order by registration_id, position`),
     tx.all<TicketRow>(sql`
@@ -44,9 +40,9 @@ export async function loadRegistrations(tx: Tx, org: Id, which: Sql): Promise<Re
   ]);
   const attendeesOf = groupBy(attendees, (attendee) => attendee.registration_id);
   const ticketsOf = groupBy(tickets, (ticket) => ticket.registration_id);
-  return rows.map(({ contact_id, first_name, last_name, email, phone, language, ...row }) => ({
+  return rows.map(({ contact_id, language, ...row }) => ({
     ...row,
-    contact: { id: contact_id, first_name, last_name, email, phone, language },
+    contact: { id: contact_id, ...pickFields(REGISTRANT_TEXTS, row), language },
     hold: holds.get(row.id) ?? null,
     ...(holds.has(row.id) && { holdIsStored: true }),
     attendees: (attendeesOf.get(row.id) ?? []).map(({ registration_id: _, status, ...attendee }) => ({

@@ -1,21 +1,10 @@
-import type { RegistrationCreate, RegistrationSource } from '@turnout/contract';
+import { pickFields, type RegistrationCreate, type RegistrationSource } from '@turnout/contract';
 import { type Id, newId } from '../../common/ids.ts';
-import { present } from '../contacts/index.ts';
 import { newRegistrationCode } from './codes.ts';
 import type { AttendeeDetails } from './input.ts';
-import type { AttendeeState, RegistrationState } from './state.ts';
+import type { AttendeeState, RegistrantTexts, RegistrationState } from './state.ts';
 import { type StatusContext, updateTotal } from './statuses.ts';
-
-/** The fields by which a person is recognized again, with blank ones as null. */
-export const withoutBlankKeys = ({
-  email,
-  phone,
-  external_id,
-}: Pick<AttendeeDetails, 'email' | 'phone' | 'external_id'>) => ({
-  email: present(email),
-  phone: present(phone),
-  external_id: present(external_id),
-});
+import { attendeeTexts, NO_TEXTS, REGISTRANT_TEXTS, registrantTexts } from './texts.ts';
 
 /** An attendee without a group gets the registration's group, so that checks of a caller's reach need not look it up. */
 export function newAttendee(
@@ -26,7 +15,7 @@ export function newAttendee(
 ): AttendeeState {
   return {
     ...details,
-    ...withoutBlankKeys(details),
+    ...attendeeTexts(details),
     group_id: details.group_id ?? registration.group_id,
     id: newId(context.now),
     position,
@@ -52,6 +41,13 @@ export interface RegistrationSeed {
   contact?: NonNullable<RegistrationCreate['contact']>;
 }
 
+/** Who is not said to be called otherwise is called like the first attendee, and reached like them if nothing is said at all. */
+function registrantOf(contact: RegistrationSeed['contact'], first: AttendeeDetails): RegistrantTexts {
+  const { first_name, last_name } = first;
+  const like = contact === undefined ? first : { ...NO_TEXTS, first_name, last_name };
+  return registrantTexts({ ...pickFields(REGISTRANT_TEXTS, like), ...contact }, NO_TEXTS);
+}
+
 export function newRegistration(
   context: StatusContext,
   { source, test, group_id, send_emails, contact }: RegistrationSeed,
@@ -67,10 +63,7 @@ export function newRegistration(
     group_id,
     contact: {
       id: null,
-      first_name: contact?.first_name ?? first.first_name,
-      last_name: contact?.last_name ?? first.last_name,
-      email: contact === undefined ? present(first.email) : present(contact.email),
-      phone: contact === undefined ? present(first.phone) : present(contact.phone),
+      ...registrantOf(contact, first),
       language: contact?.language ?? null,
     },
     currency: context.world.event.currency,

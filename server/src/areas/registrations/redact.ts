@@ -1,3 +1,4 @@
+import { type FieldOf, fieldsOf, type Owner } from '@turnout/contract';
 import { type Id, toUlid } from '../../common/ids.ts';
 import { emailKey, type PersonNames, phoneKey, plainText } from '../contacts/index.ts';
 
@@ -47,16 +48,32 @@ export function redact(value: unknown, person: ErasedPerson, options: { keepCode
   );
 }
 
-export const ERASED_NAMES = { first_name: 'Erased', last_name: 'person' };
-const NOTHING = { email: null, phone: null, date_of_birth: null, external_id: null, answers: {}, reference: null };
+const nothing = (owner: Owner) => Object.fromEntries(fieldsOf(owner, { typed: true }).map((field) => [field, null]));
+
+/** What is left of the personal fields. One that is missing here does not compile: people's own texts are erased by the table. */
+export const ERASED_ATTENDEE = {
+  ...(nothing('attendee') as Nothing<'attendee'>),
+  first_name: 'Erased',
+  last_name: 'person',
+  answers: {},
+} satisfies Record<FieldOf<'attendee', { personal: true }>, unknown>;
+export const ERASED_CONTACT = { ...(nothing('contact') as Nothing<'contact'>) } satisfies Record<
+  FieldOf<'contact', { personal: true }>,
+  null
+>;
+export const ERASED_REGISTRANT = {
+  ...(nothing('registrant') as Nothing<'registrant'>),
+  language: null,
+} satisfies Record<FieldOf<'registrant', { personal: true }>, null>;
+type Nothing<Whose extends Owner> = Record<FieldOf<Whose, { typed: true }>, null>;
 
 function blanked(
   object: Record<string, unknown>,
   isContact: boolean,
   { keepCodes = false }: { keepCodes?: boolean },
 ): Record<string, unknown> {
-  const names = isContact ? { first_name: null, last_name: null } : ERASED_NAMES;
-  for (const [name, nothing] of Object.entries({ ...names, ...NOTHING })) if (name in object) object[name] = nothing;
+  const left = { ...ERASED_REGISTRANT, ...ERASED_ATTENDEE, ...(isContact && ERASED_CONTACT), reference: null };
+  for (const [name, value] of Object.entries(left)) if (name in object) object[name] = value;
   if (typeof object.void_reason === 'string') object.void_reason = 'erased';
   if (typeof object.code === 'string' && !keepCodes) object.code = 'erased';
   if (typeof object.override === 'object' && object.override !== null) {

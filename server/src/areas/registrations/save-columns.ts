@@ -1,3 +1,5 @@
+import { columnsOfTexts } from '../contacts/index.ts';
+
 /** The columns that the book writes, with the types in which `insertAll` and `updateAll` send them. */
 
 export const REGISTRATION = {
@@ -10,10 +12,7 @@ export const REGISTRATION = {
   test: 'boolean',
   group_id: 'uuid',
   contact_id: 'uuid',
-  first_name: 'text',
-  last_name: 'text',
-  email: 'text',
-  phone: 'text',
+  ...columnsOfTexts('registrant'),
   language: 'text',
   email_key: 'text',
   currency: 'text',
@@ -48,12 +47,7 @@ export const ATTENDEE = {
   attendee_type_id: 'uuid',
   group_id: 'uuid',
   day_ids: 'uuid[]',
-  first_name: 'text',
-  last_name: 'text',
-  email: 'text',
-  phone: 'text',
-  date_of_birth: 'date',
-  external_id: 'text',
+  ...columnsOfTexts('attendee'),
   external_key: 'text',
   answers: 'jsonb',
   price_minor: 'bigint',

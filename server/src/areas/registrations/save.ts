@@ -1,3 +1,4 @@
+import { pickFields } from '@turnout/contract';
 import { type Id, newId } from '../../common/ids.ts';
 import { insertAll, updateAll } from '../../store/bulk.ts';
 import { sql } from '../../store/sql.ts';
@@ -5,6 +6,7 @@ import type { Tx } from '../../store/tx.ts';
 import { emailKey, externalKey, keysOf } from '../contacts/index.ts';
 import { ATTENDEE, HOLD, PAYMENT, REGISTRATION, TICKET, TICKET_ATTENDEE } from './save-columns.ts';
 import type { PaymentState, RegistrationState } from './state.ts';
+import { REGISTRANT_TEXTS } from './texts.ts';
 
 /** Where and under which stamp of the event clock rows are saved. */
 interface Target {
@@ -46,10 +48,7 @@ function saveRegistrationRows({ tx, org, event, stamp }: Target, changed: readon
         org_id: org,
         event_id: event,
         contact_id: contact.id,
-        first_name: contact.first_name,
-        last_name: contact.last_name,
-        email: contact.email,
-        phone: contact.phone,
+        ...pickFields(REGISTRANT_TEXTS, contact),
         language: contact.language,
         email_key: emailKey(contact.email),
       }));

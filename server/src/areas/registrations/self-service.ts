@@ -15,6 +15,7 @@ import { shownAttendee } from './reach.ts';
 import { type AttendeeRef, asPart, type RegistrationRef } from './references.ts';
 import { type AttendeeState, activeAttendees, isHandedOn, type RegistrationState } from './state.ts';
 import { cancelRegistration, outstanding, requireStatus } from './statuses.ts';
+import { NO_TEXTS } from './texts.ts';
 
 /*
  * What registrants and attendees do by themselves, by their link. The rules are those of the API; in addition, the event says until
@@ -197,12 +198,8 @@ export async function handOnPlace(
     }
     const from = { ...attendee };
     const details = {
-      first_name,
-      last_name,
-      email,
-      phone: null,
-      date_of_birth: null,
-      external_id: null,
+      ...NO_TEXTS,
+      ...{ first_name, last_name, email },
       answers: answersInstead(attendee.answers, answers),
     };
     // Any address is taken, also one that is registered already: a refusal would tell who is registered.

@@ -1,8 +1,16 @@
-import type { Attendee, Payment, RegisteredAttendee, Registration, Ticket } from '@turnout/contract';
+import {
+  type Attendee,
+  type Payment,
+  pickFields,
+  type RegisteredAttendee,
+  type Registration,
+  type Ticket,
+} from '@turnout/contract';
 import { type Id, toUlid, ulidOrNull } from '../../common/ids.ts';
 import { sixDecimals, stamps } from '../../store/stamps.ts';
 import { attendeesOn, ticketsByAttendee } from './parts.ts';
 import { type AttendeeState, balanceOf, type PaymentState, type RegistrationState, type TicketState } from './state.ts';
+import { ATTENDEE_TEXTS } from './texts.ts';
 import { type EventWorld, inDayOrder } from './world.ts';
 
 /**
@@ -32,12 +40,7 @@ export function attendeeShape(
     event_id: toUlid(shaping.world.event.id),
     contact_id: ulidOrNull(attendee.contact_id),
     attendee_type: shaping.world.types.get(attendee.attendee_type_id)!.code,
-    first_name: attendee.first_name,
-    last_name: attendee.last_name,
-    email: attendee.email,
-    phone: attendee.phone,
-    date_of_birth: attendee.date_of_birth,
-    external_id: attendee.external_id,
+    ...pickFields(ATTENDEE_TEXTS, attendee),
     group: attendee.group_id === null ? null : (shaping.groups.get(attendee.group_id) ?? null),
     days: dayCodes(shaping, attendee.day_ids),
     answers: attendee.answers,

@@ -1,13 +1,20 @@
 import {
+  type Attendee,
   type EventType,
+  type FieldOf,
   HOLDING_PLACES,
   type PaymentMethod,
   type PaymentStatus,
+  type Registration,
   type RegistrationSource,
   type RegistrationStatus,
 } from '@turnout/contract';
 import type { Id } from '../../common/ids.ts';
 import type { Needs } from './places.ts';
+
+/** What people typed about an attendee, and about the registrant. */
+export type AttendeeTexts = Pick<Attendee, FieldOf<'attendee', { typed: true }>>;
+export type RegistrantTexts = Pick<Registration['contact'], FieldOf<'registrant', { typed: true }>>;
 
 /** A registration with its attendees and tickets, in memory between the reads and the writes of one transaction. */
 export interface RegistrationState {
@@ -17,12 +24,8 @@ export interface RegistrationState {
   source: RegistrationSource;
   test: boolean;
   group_id: Id | null;
-  contact: {
+  contact: RegistrantTexts & {
     id: Id | null;
-    first_name: string | null;
-    last_name: string | null;
-    email: string | null;
-    phone: string | null;
     /** The language of mails to the registrant. Null: the event's language. */
     language: string | null;
   };
@@ -85,7 +88,7 @@ export interface PaymentHold {
   due_before: string | null;
 }
 
-export interface AttendeeState {
+export interface AttendeeState extends AttendeeTexts {
   id: Id;
   position: number;
   contact_id: Id | null;
@@ -93,12 +96,6 @@ export interface AttendeeState {
   /** The attendee's own group, or the registration's. Null if neither has one: then the event's group applies. */
   group_id: Id | null;
   day_ids: Id[];
-  first_name: string;
-  last_name: string;
-  email: string | null;
-  phone: string | null;
-  date_of_birth: string | null;
-  external_id: string | null;
   answers: Record<string, unknown>;
   price_minor: number;
   cancelled: boolean;

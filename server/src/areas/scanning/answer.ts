@@ -1,10 +1,10 @@
 import { messageFor, type PersonDecision } from '@turnout/checkin';
-import type { CheckIn, ScanResponse } from '@turnout/contract';
+import { type CheckIn, pickFields, type ScanResponse } from '@turnout/contract';
 import { type Id, newId, toUlid } from '../../common/ids.ts';
 import type { Work } from '../../road/operation.ts';
 import { iso } from '../../store/stamps.ts';
 import { type UnknownScan, unknownScan } from './disagreements.ts';
-import type { DoorPerson, DoorTicket } from './door.ts';
+import { DOOR_TEXTS, type DoorPerson, type DoorTicket } from './door.ts';
 import type { Judged } from './judge.ts';
 import { type CheckInRow, checkInShape, isSkewed } from './record.ts';
 import type { ScanWorld } from './world.ts';
@@ -125,8 +125,7 @@ const personOf = (ticket: DoorTicket, one: PersonDecision): DoorPerson =>
 
 const personShape = (world: ScanWorld, person: DoorPerson, one: PersonDecision) => ({
   id: toUlid(person.id),
-  first_name: person.first_name,
-  last_name: person.last_name,
+  ...pickFields(DOOR_TEXTS, person),
   attendee_type: world.types.get(person.attendee_type_id)!.code,
   group: person.group_id === null ? null : (world.groups.get(person.group_id)?.code ?? null),
   result: one.result,

@@ -1,15 +1,17 @@
 import type { Admission, Pass, Person } from '@turnout/checkin';
 import { insideZone } from '@turnout/checkin';
-import { MAX_SCAN_PEOPLE } from '@turnout/contract';
+import { type Attendee, fieldsOf, MAX_SCAN_PEOPLE, pickFields } from '@turnout/contract';
 import type { Id } from '../../common/ids.ts';
-import { type Sql, sql } from '../../store/sql.ts';
+import { columns, type Sql, sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
 import type { ScanWorld } from './world.ts';
 
-export interface DoorPerson {
+/** What is shown at the door of what people typed. */
+export const DOOR_TEXTS = fieldsOf('attendee', { typed: true, door: true });
+export type DoorTexts = Pick<Attendee, (typeof DOOR_TEXTS)[number]>;
+
+export interface DoorPerson extends DoorTexts {
   id: Id;
-  first_name: string;
-  last_name: string;
   attendee_type_id: Id;
   group_id: Id | null;
   status: string;
@@ -87,7 +89,7 @@ export async function readTickets(
       where p.org_id = ${org} and p.ticket_id = any(array(select id from t))),
     people as materialized (
       select t.id, t.code, t.registration_id, t.status as ticket_status, t.test, t.day_ids, p.position, a.id as attendee_id,
-        a.first_name, a.last_name, a.attendee_type_id, a.group_id, a.status, a.day_ids as person_days
+        ${columns(DOOR_TEXTS, 'a')}, a.attendee_type_id, a.group_id, a.status, a.day_ids as person_days
       from t
       join ticket_people p on p.org_id = ${org} and p.ticket_id = t.id
       join attendees a on a.org_id = ${org} and a.id = p.attendee_id
@@ -112,10 +114,11 @@ export async function readTickets(
       found.tickets.set(code, ticket);
       found.tickets.set(id, ticket);
     }
-    const { attendee_id, first_name, last_name, attendee_type_id, group_id, status, person_days } = row;
+    const { attendee_id, attendee_type_id, group_id, status, person_days } = row;
     if (ticket.people.at(-1)?.id !== attendee_id) {
       const day_ids = person_days;
-      ticket.people.push({ id: attendee_id, first_name, last_name, attendee_type_id, group_id, status, day_ids });
+      const texts = pickFields(DOOR_TEXTS, row);
+      ticket.people.push({ id: attendee_id, ...texts, attendee_type_id, group_id, status, day_ids });
       // Starts afresh for each ticket: the rows of a person with two tickets hold the full history beside each of them.
       found.history.set(attendee_id, []);
     }

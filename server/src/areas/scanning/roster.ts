@@ -1,10 +1,11 @@
-import type { Mode, RosterEntry } from '@turnout/contract';
+import { type Mode, pickFields, type RosterEntry } from '@turnout/contract';
 import { type Id, toUlid } from '../../common/ids.ts';
 import { sha256 } from '../../common/sha256.ts';
-import { every, type Sql, sql } from '../../store/sql.ts';
+import { columns, every, type Sql, sql } from '../../store/sql.ts';
 import { iso, sixDecimals } from '../../store/stamps.ts';
 import type { Tx } from '../../store/tx.ts';
 import { attendeeInReach, eventGroup, inSubtree, ticketInReach } from '../groups/index.ts';
+import { DOOR_TEXTS, type DoorTexts } from './door.ts';
 import type { ScanWorld } from './world.ts';
 
 /** Which roster: of the whole event, or of a group and the groups below it; with the admissions of one mode. */
@@ -18,15 +19,13 @@ export interface RosterReach {
 /** A roster holds hashes of ticket codes, not the codes, so that nobody can print tickets from a lost device. */
 export const codeHash = (code: string): string => sha256(code);
 
-interface PersonRow {
+interface PersonRow extends DoorTexts {
   ticket_id: Id;
   code: string;
   ticket_status: 'valid' | 'voided';
   test: boolean;
   registration_code: string;
   id: Id;
-  first_name: string;
-  last_name: string;
   attendee_type_id: Id;
   group_id: Id | null;
   status: string;
@@ -89,8 +88,8 @@ async function entries(tx: Tx, world: ScanWorld, reach: RosterReach, which: Sql)
       select t.id, t.registration_id, t.code, t.status, t.test, t.day_ids from tickets t
       where t.org_id = ${reach.org} and t.event_id = ${reach.event} and ${reach.mode === 'live' ? sql`not t.test` : sql`true`} and ${which}),
     people as materialized (
-      select c.id as ticket_id, c.code, c.status as ticket_status, c.test, r.code as registration_code, p.position, a.id, a.first_name, a.last_name,
-        a.attendee_type_id, a.group_id, a.status,
+      select c.id as ticket_id, c.code, c.status as ticket_status, c.test, r.code as registration_code, p.position, a.id,
+        ${columns(DOOR_TEXTS, 'a')}, a.attendee_type_id, a.group_id, a.status,
         -- Of somebody with a ticket for each of 366 days, all days would otherwise be read with each of the 366 tickets.
         case when c.day_ids is null then a.day_ids
           else array(select d.id from unnest(c.day_ids) with ordinality d(id, n) where d.id = any(a.day_ids) order by d.n)
@@ -125,8 +124,7 @@ async function entries(tx: Tx, world: ScanWorld, reach: RosterReach, which: Sql)
     }
     entry.people.push({
       id: toUlid(row.id),
-      first_name: row.first_name,
-      last_name: row.last_name,
+      ...pickFields(DOOR_TEXTS, row),
       attendee_type: world.types.get(row.attendee_type_id)!.code,
       group: row.group_id === null ? null : (world.groups.get(row.group_id)?.code ?? null),
       confirmed: row.status === 'confirmed',

@@ -1,25 +1,21 @@
-import { OWN_EXPORT_HEADING } from '@turnout/contract';
+import { type Attendee, fieldsOf, OWN_EXPORT_HEADING, PERSON_FIELDS } from '@turnout/contract';
 import { type Id, toUlid } from '../../common/ids.ts';
-import { every, sql } from '../../store/sql.ts';
+import { columns, every, sql } from '../../store/sql.ts';
 import { attendeeInReach, eventGroup, ticketFullyInReach } from '../groups/index.ts';
 import { everyAnswerIn } from '../registrations/index.ts';
 import { shared } from './export-shared.ts';
-import { amount, date, type ExportRow, plain, type Sheet, time } from './export-sheet.ts';
+import { amount, type Column, date, type ExportRow, plain, type Sheet, time } from './export-sheet.ts';
 import { amountText, ifGiven, ifGroupGiven, ownMode, SEPARATOR } from './export-world.ts';
 
-interface Row extends ExportRow {
+const TEXTS = fieldsOf('attendee', { typed: true, exported: true });
+
+interface Row extends ExportRow, Pick<Attendee, (typeof TEXTS)[number]> {
   registration_id: Id;
   registration_code: string;
   contact_id: Id | null;
   attendee_type_id: Id;
   group_id: Id | null;
   day_ids: Id[];
-  first_name: string;
-  last_name: string;
-  email: string | null;
-  phone: string | null;
-  date_of_birth: string | null;
-  external_id: string | null;
   answers: Record<string, unknown>;
   price_minor: number;
   currency: string;
@@ -30,19 +26,23 @@ interface Row extends ExportRow {
   tickets: string | null;
 }
 
+const columnsOfTexts = Object.fromEntries(
+  TEXTS.map((field): [string, Column<Row>] => {
+    const { kind, heading } = PERSON_FIELDS[field];
+    const column = kind === 'date' ? date : plain;
+    return [field, { ...column<Row>(heading, (row) => row[field]), ...(kind === 'email' && { width: 30 }) }];
+  }),
+) as Record<(typeof TEXTS)[number], Column<Row>>;
+
 /** The first columns have the headings and values that an import understands, so an exported file can be imported again. */
 export const peopleSheet: Sheet<'people', Row> = {
   title: 'People',
   columns: {
-    first_name: shared.first_name,
-    last_name: shared.last_name,
-    email: shared.email,
-    phone: shared.phone,
+    ...columnsOfTexts,
     attendee_type: shared.attendee_type,
     group: shared.group,
     days: plain('Day', (row, world) => world.dayCodes(row.day_ids)),
-    date_of_birth: date('Date of birth', (row) => row.date_of_birth),
-    external_id: plain('ID', (row) => row.external_id ?? toUlid(row.id), 30),
+    external_id: plain(PERSON_FIELDS.external_id.heading, (row) => row.external_id ?? toUlid(row.id), 30),
     status: shared.status,
     registration: shared.registration,
     tickets: plain('Tickets', (row) => row.tickets, 32),
@@ -78,8 +78,8 @@ export const peopleSheet: Sheet<'people', Row> = {
   joins: sql`join registrations r on r.org_id = a.org_id and r.id = a.registration_id`,
   // A ticket's code is left out if the ticket also admits an attendee whom the caller may not see.
   select: (scope, wanted) => sql`
-    a.registration_id, r.code as registration_code, a.contact_id, a.attendee_type_id, a.group_id, a.day_ids, a.first_name,
-    a.last_name, a.email, a.phone, a.date_of_birth, a.external_id, a.answers, a.price_minor, r.currency, a.status, a.test,
+    a.registration_id, r.code as registration_code, a.contact_id, a.attendee_type_id, a.group_id, a.day_ids,
+    ${columns(TEXTS, 'a')}, a.answers, a.price_minor, r.currency, a.status, a.test,
     a.checked_in_at, a.created_at,
     case when ${wanted.has('tickets')} then (
       select string_agg(t.code, ${SEPARATOR} order by t.id) from ticket_people p

@@ -1,4 +1,4 @@
-import { AttendeeChange, type DateOrder, type ImportField } from '@turnout/contract';
+import { AttendeeChange, type DateOrder, fieldsOf, type ImportField } from '@turnout/contract';
 import { unguard } from '@turnout/contract/csv-guard';
 import { normalized } from '../../common/unicode.ts';
 import { bodyCheck } from '../../road/request/validate.ts';
@@ -12,6 +12,7 @@ import type { FileRow } from './import-table.ts';
 const LONGEST_CELL = 5000;
 /** No language puts more accents on one letter, and the time to compose a run of accents grows with its square. */
 const HEAPED_ACCENTS = /\p{M}{31}/u;
+const DATES = fieldsOf('attendee', { imported: true, kind: 'date' });
 const checkValues = bodyCheck(AttendeeChange);
 
 export function readRow(row: FileRow, columns: readonly Column[], order: DateOrder): ImportRow | Rejected {
@@ -52,14 +53,17 @@ export function readRow(row: FileRow, columns: readonly Column[], order: DateOrd
       faults.push({ code: 'invalid_value', words });
     }
   }
-  const { name, attendee_type, group, days, date_of_birth, ...person } = texts;
-  const born = date_of_birth === undefined ? undefined : readDate(date_of_birth, order);
-  if (born === null) wrong('date_of_birth', date_of_birth!, notADate(order));
-  const values: Record<string, string> = {
-    ...(name !== undefined && namesIn(name)),
-    ...person,
-    ...(born != null && { date_of_birth: born }),
-  };
+  const { name, attendee_type, group, days, ...person } = texts;
+  const values: Record<string, string> = { ...(name !== undefined && namesIn(name)), ...person };
+  for (const field of DATES) {
+    const text = person[field];
+    if (text === undefined) continue;
+    const date = readDate(text, order);
+    if (date === null) {
+      wrong(field, text, notADate(order));
+      delete values[field];
+    } else values[field] = date;
+  }
   for (const fault of Object.keys(values).length === 0 ? [] : checkValues(values)) {
     wrong(fault.path, values[fault.path] ?? '', fault.message);
   }

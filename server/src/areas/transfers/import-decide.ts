@@ -5,6 +5,7 @@ import { externalKey, normalise } from '../contacts/index.ts';
 import type { AttendeeTypeRow, DayRow } from '../events/index.ts';
 import {
   type AttendeeDetails,
+  attendeeTexts,
   checkAnswers,
   daysOf,
   type EventWorld,
@@ -19,7 +20,15 @@ import {
 import type { KnownAttendee, KnownAttendees } from './import-attendees.ts';
 import { isAllDays, severalIn } from './import-cells.ts';
 import { readDate } from './import-dates.ts';
-import { type ImportRow, invalidValue, ownIdOf, Rejected, type RowFault, shortened } from './import-row.ts';
+import {
+  IMPORTED_TEXTS,
+  type ImportRow,
+  invalidValue,
+  ownIdOf,
+  Rejected,
+  type RowFault,
+  shortened,
+} from './import-row.ts';
 
 export interface Named {
   id: Id;
@@ -115,11 +124,7 @@ function add(desk: Desk, row: ImportRow, faults: RowFault[]): Outcome | null {
     attendee_type_id: type!.id,
     group_id,
     day_ids: day_ids!,
-    first_name: first_name!,
-    last_name: last_name!,
-    email: row.email ?? null,
-    phone: row.phone ?? null,
-    date_of_birth: row.date_of_birth ?? null,
+    ...attendeeTexts(row),
     external_id: ownNumber(desk, row) ?? null,
     answers,
     price_minor: type!.price_minor,
@@ -177,13 +182,15 @@ function change(desk: Desk, row: ImportRow, attendee: KnownAttendee, faults: Row
 function changesIn(desk: Desk, row: ImportRow, attendee: KnownAttendee): Partial<AttendeeDetails> {
   const changes: Partial<AttendeeDetails> = {};
   const byId = isNamedByOwnId(row, attendee) || isNumbered(row, attendee) || ownNumber(desk, row) !== undefined;
-  for (const field of ['first_name', 'last_name', 'email', 'phone'] as const) {
+  for (const field of IMPORTED_TEXTS) {
     const text = row[field];
-    if (text !== undefined && (byId || !isSameButSpelling(text, attendee[field]))) changes[field] = text;
+    if (text === undefined || field === 'external_id') continue;
+    if (byId || !FOUND_BY.includes(field) || !isSameButSpelling(text, attendee[field])) changes[field] = text;
   }
-  if (row.date_of_birth !== undefined) changes.date_of_birth = row.date_of_birth;
   return changes;
 }
+
+const FOUND_BY: readonly string[] = ['first_name', 'last_name', 'email', 'phone'];
 
 /** Whether two texts differ at most in case, accents and spaces. */
 const isSameButSpelling = (text: string, known: string | null): boolean =>

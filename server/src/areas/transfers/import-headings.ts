@@ -1,6 +1,7 @@
 import {
   ANSWER_TO,
   IMPORT_ERROR_HEADING,
+  IMPORT_FIELDS,
   type ImportColumn,
   type ImportField,
   type ImportMapping,
@@ -100,11 +101,14 @@ export type Column = { use: 'field'; field: ImportField } | AnswerColumn | { use
 
 /**
  * Our own export of people is recognized only by its reserved heading, in exactly its spelling: its other headings are words
- * that anybody would use. Its columns up to the ID describe the attendee; the others report on tickets, check-in and the like.
+ * that anybody would use. Its columns for the fields of an import describe the attendee; the others report on tickets, check-in and the
+ * like.
  */
-const EXPORTED = Object.values(peopleSheet.columns).map((column) => headingKey(column.heading));
-const IMPORTED = new Set(EXPORTED.slice(0, EXPORTED.findIndex((key) => FIELD_OF.get(key) === 'external_id') + 1));
-const REPORT_ONLY = new Set(EXPORTED.filter((key) => !IMPORTED.has(key)));
+const HEADINGS = new Map(
+  Object.entries(peopleSheet.columns).map(([column, { heading }]) => [column, headingKey(heading)]),
+);
+const IMPORTED = new Set(IMPORT_FIELDS.map((field) => HEADINGS.get(field)));
+const REPORT_ONLY = new Set([...HEADINGS.values()].filter((key) => !IMPORTED.has(key)));
 const STATUS_KEY = headingKey(peopleSheet.columns.status!.heading);
 const isMark = (heading: string): boolean => heading.trim().toLowerCase() === OWN_EXPORT_HEADING;
 export const isOwnExport = (headings: readonly string[]): boolean => headings.some(isMark);

@@ -1,10 +1,10 @@
 import type { Mode, RegistrationStatus } from '@turnout/contract';
 import type { Id } from '../../common/ids.ts';
 import { insertAll } from '../../store/bulk.ts';
-import { sql } from '../../store/sql.ts';
+import { columns, sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
 import { attendeeInReach, inSubtree } from '../groups/index.ts';
-import { type AttendeeDetails, holdsPlaces } from '../registrations/index.ts';
+import { ATTENDEE_TEXTS, type AttendeeDetails, holdsPlaces } from '../registrations/index.ts';
 import type { KnownAttendee } from './import-attendees.ts';
 import type { Named } from './import-decide.ts';
 import { type ImportRow, keysFor, ownIdOf } from './import-row.ts';
@@ -47,8 +47,8 @@ export async function knownBy(
   const ofEvent = sql`a.org_id = ${org} and a.event_id = ${event}`;
   const named = sql`a.name_key = any(${sought.names})`;
   const found = await tx.all<KnownRow>(sql`
-    select p.id, p.registration_id, p.status, p.attendee_type_id, p.group_id, p.day_ids, p.first_name, p.last_name, p.email, p.phone,
-      p.date_of_birth, p.external_id, p.answers, p.price_minor
+    select p.id, p.registration_id, p.status, p.attendee_type_id, p.group_id, p.day_ids,
+      ${columns(ATTENDEE_TEXTS, 'p')}, p.answers, p.price_minor
     from attendees p
     where p.org_id = ${org} and p.event_id = ${event} and p.test = ${scope.mode === 'test'}
       and p.status not in ('cancelled', 'declined', 'expired') and ${attendeeInReach(scope, 'p')}

@@ -1,16 +1,13 @@
-import type { ImportError } from '@turnout/contract';
+import { fieldsOf, type ImportError } from '@turnout/contract';
 import { type Id, isUlid, toUuid } from '../../common/ids.ts';
 import { externalKey, keysOf } from '../contacts/index.ts';
 import type { AttendeeDetails } from '../registrations/index.ts';
 
+export const IMPORTED_TEXTS = fieldsOf('attendee', { typed: true, imported: true });
+type ImportedText = (typeof IMPORTED_TEXTS)[number];
+
 /** What one row of the file says about an attendee. A field is absent where the row's cell is empty. */
-export interface ImportRow {
-  first_name?: string;
-  last_name?: string;
-  email?: string;
-  phone?: string;
-  date_of_birth?: string;
-  external_id?: string;
+export interface ImportRow extends Partial<Record<ImportedText, string>> {
   /** As written in the file: a code or a name, looked up in the event later. The same holds for `group` and `days`. */
   attendee_type?: string;
   group?: string;

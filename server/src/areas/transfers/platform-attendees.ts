@@ -10,6 +10,7 @@ import {
   daysOf,
   type EventWorld,
   Findings,
+  NO_TEXTS,
   tooMuchFault,
 } from '../registrations/index.ts';
 import { answerOf } from './import-cells.ts';
@@ -69,13 +70,13 @@ export function attendeeOf(
   const tooMuch = tooMuchFault(answers);
   if (tooMuch !== null) return new LeftOut('invalid_value', `The answers ${tooMuch}.`);
   return {
+    ...NO_TEXTS,
     ...who,
     attendee_type_id: type.id,
     group_id: world.event.group_id,
     day_ids: becomes.days,
     phone: phone !== null && phone.length <= LONGEST.phone && isVisible(phone) ? phone : null,
     date_of_birth: born !== null && isDate(born).length === 0 ? born : null,
-    external_id: null,
     answers,
     // An amount in another currency than the event's cannot be added up, so it counts as nothing.
     price_minor: paid?.currency === world.event.currency ? paid.amount_minor : 0,
