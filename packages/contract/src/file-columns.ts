@@ -6,9 +6,7 @@ import { type FieldOf, fieldsOf } from './person-fields.ts';
 
 /** The fields of an attendee that a column of an imported file can have, by their names in the API. `name` is first and last name in one. */
 export const IMPORT_FIELDS = [
-  ...fieldsOf('attendee', { typed: true, imported: true }),
-  'name' as const,
-  ...fieldsOf('attendee', { typed: false, imported: true }),
+  ...new Set([...fieldsOf('attendee', { kind: 'name' }), 'name' as const, ...fieldsOf('attendee', { imported: true })]),
 ];
 export type ImportField = (typeof IMPORT_FIELDS)[number];
 

@@ -2074,7 +2074,7 @@ export interface ImportCreate {
    * What the columns are, by their headings. Needed for columns whose heading is not recognized. `answers.diet` makes a
    * column the answer to the question with the code `diet`; `answer` keeps it as an answer under its heading.
    */
-  mapping?: Record<string, 'first_name' | 'last_name' | 'email' | 'phone' | 'date_of_birth' | 'external_id' | 'name' | 'attendee_type' | 'group' | 'days' | 'answer' | 'ignore' | string> | undefined;
+  mapping?: Record<string, 'first_name' | 'last_name' | 'name' | 'attendee_type' | 'email' | 'phone' | 'date_of_birth' | 'external_id' | 'group' | 'days' | 'answer' | 'ignore' | string> | undefined;
 }
 
 export interface Job {

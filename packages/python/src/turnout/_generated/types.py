@@ -2490,7 +2490,7 @@ class ImportCreate(TypedDict):
     """The order of day, month and year in dates with slashes or dots. Default `dmy`. ISO dates are
     always accepted.
     """
-    mapping: NotRequired[dict[str, Literal["first_name", "last_name", "email", "phone", "date_of_birth", "external_id", "name", "attendee_type", "group", "days", "answer", "ignore"] | str]]
+    mapping: NotRequired[dict[str, Literal["first_name", "last_name", "name", "attendee_type", "email", "phone", "date_of_birth", "external_id", "group", "days", "answer", "ignore"] | str]]
     """What the columns are, by their headings. Needed for columns whose heading is not recognized.
     `answers.diet` makes a column the answer to the question with the code `diet`; `answer` keeps it
     as an answer under its heading.
