@@ -22,7 +22,11 @@ const AROUND: Readonly<Record<string, { at: string; frames: string[]; areas?: st
   root: { at: '/', frames: [] },
   account: { at: '/', frames: ['account'] },
   organization: { at: '/$org/', frames: ['organization'] },
-  event: { at: '/$org/events/$event/', frames: ['organization', 'event'], areas: ['parts', 'states', 'results'] },
+  event: {
+    at: '/$org/events/$event/',
+    frames: ['organization', 'event'],
+    areas: ['parts', 'person', 'states', 'results'],
+  },
 };
 
 /** Every screen that has an address. They are read from the sources, so a new one is measured without being added to a list. */

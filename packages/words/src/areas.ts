@@ -24,6 +24,7 @@ import type parts from './en/parts.ts';
 import type password from './en/password.ts';
 import type payments from './en/payments.ts';
 import type people from './en/people.ts';
+import type person from './en/person.ts';
 import type refusals from './en/refusals.ts';
 import type registrations from './en/registrations.ts';
 import type reports from './en/reports.ts';
@@ -65,6 +66,7 @@ export interface Areas {
   password: typeof password;
   payments: typeof payments;
   people: typeof people;
+  person: typeof person;
   refusals: typeof refusals;
   registrations: typeof registrations;
   reports: typeof reports;

@@ -1,5 +1,6 @@
 import type { Attendee, Event, Job, Membership } from '@turnout/client';
 import { PERMISSIONS } from '@turnout/contract/access';
+import { type FieldOf, fieldsOf } from '@turnout/contract/person-fields';
 import { NO_LIMITS } from '@turnout/contract/plans';
 
 /** Made-up answers for the pages that show components: an organization, events of 5,000 and of 1,000,000 people, and a job. */
@@ -101,17 +102,20 @@ const questions = [
 const FIRST = ['Ada', 'Björn', 'Chloé', 'דוד', 'Eszter', 'فاطمة', 'Grażyna', 'Maximiliane-Theodora', 'Ngô', 'Zoë'];
 const LAST = ['Lovelace', 'Ångström', 'García Márquez', 'כהן', 'von und zu Hohenlohe-Langenburg', 'Kim', 'الزهراء'];
 const STATUSES = ['confirmed', 'confirmed', 'pending_payment', 'waitlisted', 'pending_approval', 'cancelled'] as const;
+const NOTHING_TYPED = Object.fromEntries(fieldsOf('attendee', { typed: true }).map((field) => [field, null])) as Record<
+  FieldOf<'attendee', { typed: true }>,
+  null
+>;
 const person = (i: number): Attendee => ({
   id: `a${i}`,
   registration_id: `r${i}`,
   event_id: 'e1',
   contact_id: null,
   attendee_type: ['adult', 'crew', 'child'][i % 3]!,
+  ...NOTHING_TYPED,
   first_name: FIRST[i % FIRST.length]!,
   last_name: `${LAST[i % LAST.length]} ${i + 1}`,
   email: `person${i + 1}@example.org`,
-  phone: null,
-  date_of_birth: null,
   external_id: String(100_000 + i),
   group: null,
   days: ['d1', 'd2', 'd3'].slice(0, 1 + (i % 3)),

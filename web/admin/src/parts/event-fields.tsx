@@ -19,13 +19,14 @@ export function DaysField({
   ...props
 }: FieldOf<string[]> & { type?: AttendeeType | undefined; late?: boolean }) {
   const t = useWords('parts');
+  const person = useWords('person');
   const formats = useFormats();
   const { days } = useEvent();
   const offered = days.filter(({ code }) => type?.days?.includes(code) ?? true);
   if (offered.length === 0 || (type !== undefined && type.pass_days !== null)) return null;
   return (
     <Checkboxes
-      label={label ?? t('days')}
+      label={label ?? person('days')}
       options={offered.map((day) => {
         const { code, name, date } = day;
         const plain = formats.date(date);
@@ -40,11 +41,12 @@ export function DaysField({
 /** The type of an attendee, by its code, with its price. `all`: also those that are not offered in the form. */
 export function TypeField({ label, all = true, empty, ...props }: FieldOf<string> & { all?: boolean; empty?: string }) {
   const t = useWords('parts');
+  const person = useWords('person');
   const { types, money } = useEvent();
   const offered = types.filter((type) => all || type.visible || type.code === props.value);
   return (
     <Select
-      label={label ?? t('type')}
+      label={label ?? person('attendee_type')}
       {...(empty !== undefined || props.value === '' ? { empty: empty ?? t('chooseType') } : {})}
       options={offered.map(({ code, name, price_minor }) => ({
         value: code,

@@ -1,10 +1,11 @@
-import { EmailField, type FormParts, TextField, useWords } from '@turnout/ui';
+import { fieldsOf } from '@turnout/contract/person-fields';
+import type { FormParts } from '@turnout/ui';
 import type { ReactNode } from 'react';
 import { useEvent } from '../frame/event.tsx';
 import { AnswerFields } from './answer-fields.tsx';
-import { DateField } from './date-fields.tsx';
 import { DaysField, GroupField, TypeField } from './event-fields.tsx';
 import type { PersonValues } from './person-values.ts';
+import { TypedField } from './typed-field.tsx';
 
 /** What PersonFields needs of a form whose values are one person: `<PersonFields {...personOf(form)} />`. */
 export function personOf({ values, field, faultsIn }: FormParts<PersonValues>) {
@@ -26,6 +27,9 @@ export function personOf({ values, field, faultsIn }: FormParts<PersonValues>) {
 
 type Part = 'name' | 'type' | 'contact' | 'more' | 'days' | 'answers';
 const EVERYTHING: readonly Part[] = ['name', 'type', 'days', 'contact', 'more', 'answers'];
+const NAMES = fieldsOf('attendee', { kind: 'name' });
+const CONTACT = [...fieldsOf('attendee', { kind: 'email' }), ...fieldsOf('attendee', { kind: 'phone' })];
+const MORE = [...fieldsOf('attendee', { kind: 'date' }), ...fieldsOf('attendee', { kind: 'text' })];
 
 /**
  * The fields of one person: who, which type, which days, how to reach them, the answers. `parts` says which of them and in which order.
@@ -47,7 +51,6 @@ export function PersonFields({
   parts?: readonly Part[];
   lenient?: boolean;
 }) {
-  const t = useWords('parts');
   const { types, questions } = useEvent();
   const type = types.find(({ code }) => code === value.attendee_type);
   const pathOf = (key: string) => (name === '' ? key : `${name}/${key}`);
@@ -63,25 +66,25 @@ export function PersonFields({
         path.startsWith(`${key}/`) ? [[path.slice(key.length + 1), fault]] : [],
       ),
     );
+  const typed = (key: (typeof NAMES | typeof CONTACT | typeof MORE)[number]) => (
+    <TypedField key={key} field={key} {...field(key)} />
+  );
   const drawn: Record<Part, ReactNode> = {
     name: (
       <div className="columns" key="name">
-        <TextField label={t('firstName')} autoComplete="off" maxLength={200} {...field('first_name')} />
-        <TextField label={t('lastName')} autoComplete="off" maxLength={200} {...field('last_name')} />
+        {NAMES.map(typed)}
       </div>
     ),
     type: <TypeField key="type" {...field('attendee_type')} />,
     days: <DaysField key="days" type={type} late {...field('days')} />,
     contact: (
       <div className="columns" key="contact">
-        <EmailField label={t('email')} autoComplete="off" required={false} {...field('email')} />
-        <TextField label={t('phone')} type="tel" autoComplete="off" required={false} {...field('phone')} />
+        {CONTACT.map(typed)}
       </div>
     ),
     more: (
       <div className="columns" key="more">
-        <DateField label={t('dateOfBirth')} required={false} {...field('date_of_birth')} />
-        <TextField label={t('externalId')} autoComplete="off" required={false} {...field('external_id')} />
+        {MORE.map(typed)}
         <GroupField {...field('group')} />
       </div>
     ),

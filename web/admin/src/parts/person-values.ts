@@ -1,15 +1,15 @@
 import type { Attendee, AttendeeChange, AttendeeInput } from '@turnout/client';
+import { type FieldOf, fieldsOf } from '@turnout/contract/person-fields';
 import { answersFor, type FormQuestion } from './answers.ts';
 
+type Typed = FieldOf<'attendee', { typed: true }>;
+const TYPED = fieldsOf('attendee', { typed: true });
+const typedTexts = (textOf: (field: Typed) => string) =>
+  Object.fromEntries(TYPED.map((field) => [field, textOf(field)])) as Record<Typed, string>;
+
 /** One person as a form holds it: texts are never null. */
-export interface PersonValues {
+export interface PersonValues extends Record<Typed, string> {
   attendee_type: string;
-  first_name: string;
-  last_name: string;
-  email: string;
-  phone: string;
-  date_of_birth: string;
-  external_id: string;
   group: string;
   days: string[];
   answers: Record<string, unknown>;
@@ -17,12 +17,7 @@ export interface PersonValues {
 
 export const emptyPerson = (start: Partial<PersonValues> = {}): PersonValues => ({
   attendee_type: '',
-  first_name: '',
-  last_name: '',
-  email: '',
-  phone: '',
-  date_of_birth: '',
-  external_id: '',
+  ...typedTexts(() => ''),
   group: '',
   days: [],
   answers: {},
@@ -32,18 +27,17 @@ export const emptyPerson = (start: Partial<PersonValues> = {}): PersonValues => 
 /** What a form begins with for somebody who is there already. */
 export const personValues = (one: Attendee): PersonValues => ({
   attendee_type: one.attendee_type,
-  first_name: one.first_name,
-  last_name: one.last_name,
-  email: one.email ?? '',
-  phone: one.phone ?? '',
-  date_of_birth: one.date_of_birth ?? '',
-  external_id: one.external_id ?? '',
+  ...typedTexts((field) => one[field] ?? ''),
   group: one.group ?? '',
   days: [...one.days],
   answers: { ...one.answers },
 });
 
-const OPTIONAL = ['email', 'phone', 'date_of_birth', 'external_id', 'group'] as const;
+/** What every attendee has. */
+const NEEDED = ['attendee_type', ...fieldsOf('attendee', { kind: 'name' })] as const;
+const isOptional = (field: Typed): field is Exclude<Typed, (typeof NEEDED)[number]> =>
+  !(NEEDED as readonly string[]).includes(field);
+const OPTIONAL = [...TYPED.filter(isOptional), 'group'] as const;
 
 /**
  * Somebody new, for `createRegistration` and `addAttendee`. What is empty is left out, so that the server's own choice holds: all days
@@ -72,8 +66,7 @@ export function personChange(
   questions: readonly FormQuestion[],
 ): AttendeeChange | null {
   const sent: AttendeeChange = {};
-  for (const name of ['attendee_type', 'first_name', 'last_name'] as const)
-    if (values[name].trim() !== before[name]) sent[name] = values[name].trim();
+  for (const name of NEEDED) if (values[name].trim() !== before[name]) sent[name] = values[name].trim();
   for (const name of OPTIONAL) if (values[name].trim() !== before[name]) sent[name] = values[name].trim() || null;
   if (values.days.toSorted().join() !== before.days.toSorted().join()) sent.days = values.days;
   const answers = answersFor(questions, values.attendee_type, values.answers);

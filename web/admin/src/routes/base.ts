@@ -29,7 +29,7 @@ export const event = createRoute({
   path: 'events/$event',
   loader: async ({ params: { org, event: code } }) => {
     void queries.prefetchQuery(asking('getEvent', { org, event: code }));
-    await words.need('parts', 'states', 'results');
+    await words.need('parts', 'person', 'states', 'results');
   },
   component: lazyRouteComponent(() => import('../frame/event-frame.tsx')),
 });

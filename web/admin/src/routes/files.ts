@@ -7,13 +7,13 @@ const contacts = createRoute({
   getParentRoute: () => organization,
   path: 'contacts',
   validateSearch: filters('search', 'order'),
-  ...screen(['contacts', 'parts', 'states'], () => import('../screens/contacts/list.tsx')),
+  ...screen(['contacts', 'parts', 'person', 'states'], () => import('../screens/contacts/list.tsx')),
 });
 const contact = createRoute({
   getParentRoute: () => organization,
   path: 'contacts/$contact',
   validateSearch: filters('search', 'order', 'do'),
-  ...screen(['contacts', 'parts', 'states'], () => import('../screens/contacts/contact.tsx')),
+  ...screen(['contacts', 'parts', 'person', 'states'], () => import('../screens/contacts/contact.tsx')),
 });
 const payments = createRoute({
   getParentRoute: () => event,

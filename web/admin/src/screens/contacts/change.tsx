@@ -1,15 +1,20 @@
 import type { Contact } from '@turnout/client';
-import { Checkbox, Dialog, EmailField, Form, Submit, TextField, toast, useWords } from '@turnout/ui';
+import { type FieldOf, fieldsOf } from '@turnout/contract/person-fields';
+import { Checkbox, Dialog, Form, Submit, toast, useWords } from '@turnout/ui';
 import { useState } from 'react';
 import { call, useRefresh } from '../../frame/api.ts';
 import { useOrganization } from '../../frame/organization.tsx';
 import { useClash } from '../../parts/clash.ts';
-import { DateField } from '../../parts/fields.tsx';
 import { overNewest } from '../../parts/over-newest.ts';
+import { TypedField } from '../../parts/typed-field.tsx';
 
-const FIELDS = ['first_name', 'last_name', 'email', 'phone', 'date_of_birth', 'external_id'] as const;
+const FIELDS = fieldsOf('contact', { typed: true });
+const NAMES = fieldsOf('contact', { kind: 'name' });
+const CONTACT = [...fieldsOf('contact', { kind: 'email' }), ...fieldsOf('contact', { kind: 'phone' })];
+const MORE = [...fieldsOf('contact', { kind: 'date' }), ...fieldsOf('contact', { kind: 'text' })];
 
-type Values = Record<(typeof FIELDS)[number], string>;
+type Typed = FieldOf<'contact', { typed: true }>;
+type Values = Record<Typed, string>;
 const valuesOf = (contact: Contact) => Object.fromEntries(FIELDS.map((name) => [name, contact[name] ?? ''])) as Values;
 
 /** Changes the address book, and open registrations too if wanted. Only what was changed is sent, so that two people do not undo each other. */
@@ -24,7 +29,6 @@ export function ChangeContact({
   onClose: () => void;
 }) {
   const t = useWords('contacts');
-  const p = useWords('parts');
   const { org } = useOrganization();
   const refresh = useRefresh();
   const clash = useClash('changeContact');
@@ -56,29 +60,25 @@ export function ChangeContact({
           await refresh('getContact', 'listContacts', 'listRegistrations', 'listAttendees', 'getRegistration');
         }}
       >
-        {({ field }) => (
-          <>
-            <div className="columns">
-              <TextField label={p('firstName')} required={false} {...field('first_name')} />
-              <TextField label={p('lastName')} required={false} {...field('last_name')} />
-            </div>
-            <EmailField label={p('email')} required={false} {...field('email')} autoComplete="off" />
-            <TextField label={p('phone')} required={false} type="tel" {...field('phone')} />
-            <div className="columns">
-              <DateField label={p('dateOfBirth')} required={false} {...field('date_of_birth')} />
-              <TextField label={p('externalId')} required={false} {...field('external_id')} />
-            </div>
-            <Checkbox
-              label={open === undefined ? t('apply') : t('applyTo', { count: open })}
-              hint={t('applyHint')}
-              disabled={open === 0}
-              {...field('apply')}
-            />
-            <div className="buttons">
-              <Submit />
-            </div>
-          </>
-        )}
+        {({ field }) => {
+          const typed = (name: Typed) => <TypedField key={name} field={name} required={false} {...field(name)} />;
+          return (
+            <>
+              <div className="columns">{NAMES.map(typed)}</div>
+              {CONTACT.map(typed)}
+              <div className="columns">{MORE.map(typed)}</div>
+              <Checkbox
+                label={open === undefined ? t('apply') : t('applyTo', { count: open })}
+                hint={t('applyHint')}
+                disabled={open === 0}
+                {...field('apply')}
+              />
+              <div className="buttons">
+                <Submit />
+              </div>
+            </>
+          );
+        }}
       </Form>
     </Dialog>
   );

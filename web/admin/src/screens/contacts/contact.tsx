@@ -1,5 +1,6 @@
 import { Link, useParams } from '@tanstack/react-router';
 import type { Contact } from '@turnout/client';
+import { fieldsOf } from '@turnout/contract/person-fields';
 import { Button, Facts, Notice, Page, Section, useFormats, useWords } from '@turnout/ui';
 import { useCall } from '../../frame/api.ts';
 import { useOrganization } from '../../frame/organization.tsx';
@@ -10,6 +11,8 @@ import { ChangeContact } from './change.tsx';
 import { EraseContact } from './erase.tsx';
 import { contactName } from './list.tsx';
 import { Registrations, useRegistrations } from './registrations.tsx';
+
+const CONTACT = [...fieldsOf('contact', { kind: 'email' }), ...fieldsOf('contact', { kind: 'phone' })];
 
 /** One person of the address book: details, registrations, history; changing and erasing. */
 export default function ContactPage() {
@@ -34,7 +37,7 @@ export default function ContactPage() {
 
 function Details({ contact }: { contact: Contact }) {
   const t = useWords('contacts');
-  const p = useWords('parts');
+  const person = useWords('person');
   const formats = useFormats();
   const { may } = useOrganization();
   const { values, set } = useFilters();
@@ -59,13 +62,13 @@ function Details({ contact }: { contact: Contact }) {
           </div>
           <Facts
             facts={[
-              [p('email'), contact.email ?? '–'],
-              [p('phone'), contact.phone ?? '–'],
-              ...(contact.date_of_birth === null
-                ? []
-                : [[p('dateOfBirth'), formats.date(contact.date_of_birth)] as const]),
-              ...(contact.external_id === null ? [] : [[p('externalId'), contact.external_id] as const]),
-              ...(contact.group === null ? [] : [[p('group'), contact.group] as const]),
+              ...CONTACT.map((field) => [person(field), contact[field] ?? '–'] as const),
+              ...fieldsOf('contact', { kind: 'date' }).flatMap((field) =>
+                contact[field] === null ? [] : [[person(field), formats.date(contact[field])] as const],
+              ),
+              ...[...fieldsOf('contact', { kind: 'text' }), 'group' as const].flatMap((field) =>
+                contact[field] === null ? [] : [[person(field), contact[field]] as const],
+              ),
               [t('since'), formats.date(contact.created_at)],
             ]}
           />

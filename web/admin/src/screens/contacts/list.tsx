@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { Contact } from '@turnout/client';
+import { fieldsOf } from '@turnout/contract/person-fields';
 import { EmptyState, Page, Time, useWords } from '@turnout/ui';
 import { usePages } from '../../frame/api.ts';
 import { useOrganization } from '../../frame/organization.tsx';
@@ -14,7 +15,7 @@ export const contactName = ({ first_name, last_name, email, phone }: Contact): s
 /** The address book: everybody who ever registered, came or was imported. */
 export default function Contacts() {
   const t = useWords('contacts');
-  const p = useWords('parts');
+  const person = useWords('person');
   const { org } = useOrganization();
   const { values, set } = useFilters();
   const query = {
@@ -31,10 +32,13 @@ export default function Contacts() {
         </Link>
       ),
     },
-    { id: 'email', head: p('email'), card: 'line', width: 'minmax(12rem, 2fr)', cell: (one) => one.email },
-    { id: 'phone', head: p('phone'), card: 'line', cell: (one) => one.phone },
-    { id: 'group', head: p('group'), cell: (one) => one.group },
-    { id: 'external_id', head: p('externalId'), extra: true, cell: (one) => one.external_id },
+    { id: 'email', head: person('email'), card: 'line', width: 'minmax(12rem, 2fr)', cell: (one) => one.email },
+    { id: 'phone', head: person('phone'), card: 'line', cell: (one) => one.phone },
+    { id: 'group', head: person('group'), cell: (one) => one.group },
+    ...fieldsOf('contact', { kind: 'text' }).map((id) => ({
+      ...{ id, head: person(id), extra: true },
+      cell: (one: Contact) => one[id],
+    })),
     { id: 'since', head: t('since'), cell: (one) => <Time at={one.created_at} /> },
   ];
   return (

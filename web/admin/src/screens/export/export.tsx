@@ -1,10 +1,12 @@
+import type { Exported } from '@turnout/contract/file-columns';
+import { PERSON_FIELDS } from '@turnout/contract/person-fields';
 import { Button, Checkboxes, Page, ProblemNotice, Radios, Section, useWords } from '@turnout/ui';
 import { useAction } from '../../frame/action.ts';
 import { call, useRefresh } from '../../frame/api.ts';
 import { useEvent } from '../../frame/event.tsx';
 import { JobProgress, watchJob } from '../../parts/job.tsx';
 import { listOf, useFilters } from '../../parts/use-filters.ts';
-import { columnsFor, EXPORT_KINDS, type ExportKind, FILTERS, type FilterName, LISTS, REPORTS } from './columns.ts';
+import { type Column, columnsFor, EXPORT_KINDS, FILTER_NAMES, isFilterOf } from './columns.ts';
 import { ExportFilters, useFilterOf, useInWords } from './filters.tsx';
 import { Jobs } from './jobs.tsx';
 import './export.css';
@@ -30,14 +32,12 @@ export default function Export() {
     set({ job: job.id });
     await refresh('listJobs');
   });
-  const choose = (next: ExportKind) => {
-    const dropped = Object.entries(FILTERS).filter(([, fitting]) => !fitting.includes(next));
-    const answers = FILTERS.answers.includes(next)
-      ? []
-      : Object.keys(values).filter((name) => name.startsWith('answer.'));
+  const choose = (next: Exported) => {
+    const dropped = FILTER_NAMES.filter((name) => !isFilterOf(next, name));
+    const answers = isFilterOf(next, 'answers') ? [] : Object.keys(values).filter((name) => name.startsWith('answer.'));
     // A status of payments is none of people.
-    const gone = [...dropped.map(([name]) => name), ...answers, 'columns', 'job', ...(next === what ? [] : ['status'])];
-    set({ ...Object.fromEntries(gone.map((name) => [name as FilterName, undefined])), what: next });
+    const gone = [...dropped, ...answers, 'columns', 'job', ...(next === what ? [] : ['status'])];
+    set({ ...Object.fromEntries(gone.map((name) => [name, undefined])), what: next });
   };
   return (
     <Page title={t('title')} lead={t('lead')}>
@@ -46,7 +46,7 @@ export default function Export() {
           label={t('what')}
           value={what}
           onChange={choose}
-          options={[...LISTS, ...REPORTS].map((value) => ({
+          options={EXPORT_KINDS.map((value) => ({
             value,
             label: t(`what.${value}`),
             hint: t(`about.${value}`),
@@ -100,30 +100,40 @@ export default function Export() {
   );
 }
 
+type OfPerson = Exclude<keyof typeof PERSON_FIELDS, 'answers'>;
+/** All answers stand beside single ones, so their column has a name of its own. */
+const isOfPerson = (column: Column): column is Column & OfPerson =>
+  column !== 'answers' && Object.hasOwn(PERSON_FIELDS, column);
+
 function ChooseColumns({
   what,
   chosen,
   onChange,
 }: {
-  what: ExportKind;
+  what: Exported;
   chosen: readonly string[];
   onChange: (columns: string[]) => void;
 }) {
   const t = useWords('export');
+  const person = useWords('person');
   const { questions } = useEvent();
   const columns = columnsFor(what);
   if (columns === null) return null;
   const { usual, more } = columns;
   const value = chosen.length === 0 ? [...usual] : [...chosen];
-  const single = usual.includes('answers')
-    ? questions.map(({ code, label }) => [`answers.${code}`, label] as const)
-    : [];
-  const labelOf = (column: string) =>
-    single.find(([name]) => name === column)?.[1] ?? t(`column.${column as 'first_name'}`);
+  const single = usual.includes('answers') ? questions : [];
+  const option = (column: Column) => ({
+    value: column as string,
+    label: isOfPerson(column) ? person(column) : t(`column.${column}`),
+  });
   // They stand in the file in the order of this list, whichever was chosen first.
-  const all = [...usual, ...single.map(([name]) => name), ...more];
+  const options = [
+    ...usual.map(option),
+    ...single.map(({ code, label }) => ({ value: `answers.${code}`, label })),
+    ...more.map(option),
+  ];
   const set = (next: string[]) => {
-    const sorted = all.filter((column) => next.includes(column));
+    const sorted = options.map((one) => one.value).filter((column) => next.includes(column));
     onChange(sorted.length === usual.length && usual.every((one) => sorted.includes(one)) ? [] : sorted);
   };
   return (
@@ -135,12 +145,7 @@ function ChooseColumns({
       </summary>
       <div className="stack" data-gap="small">
         <div className="export-columns">
-          <Checkboxes
-            label={t('columns')}
-            value={value}
-            onChange={set}
-            options={all.map((column) => ({ value: column, label: labelOf(column) }))}
-          />
+          <Checkboxes label={t('columns')} value={value} onChange={set} options={options} />
         </div>
         {chosen.length > 0 && (
           <div className="buttons">

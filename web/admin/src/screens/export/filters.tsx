@@ -1,4 +1,5 @@
 import type { ExportCreate } from '@turnout/client';
+import type { Exported, ExportFilterName } from '@turnout/contract/file-columns';
 import { useFormats, useWords } from '@turnout/ui';
 import { useEvent } from '../../frame/event.tsx';
 import { DateTimeField } from '../../parts/fields.tsx';
@@ -6,15 +7,16 @@ import { type Choice, Filters } from '../../parts/filters.tsx';
 import { useNameText, useStateOptions } from '../../parts/status.tsx';
 import { answersOf, useFilters } from '../../parts/use-filters.ts';
 import { groupOptions, useGroups } from '../groups/tree.ts';
-import { type ExportKind, FILTERS } from './columns.ts';
+import { FILTER_NAMES, isFilterOf } from './columns.ts';
 
 type ExportFilter = NonNullable<ExportCreate['filter']>;
 const YES_NO = ['checked_in', 'admitted'];
 
 /** The menus that fit what is exported. */
-function useChoices(what: ExportKind): Choice[] {
+function useChoices(what: Exported): Choice[] {
   const t = useWords('export');
   const p = useWords('parts');
+  const person = useWords('person');
   const { types, days, points, questions, dayName } = useEvent();
   const optionsOf = useStateOptions();
   const names = useNameText();
@@ -29,13 +31,13 @@ function useChoices(what: ExportKind): Choice[] {
     what === 'tickets' ? optionsOf('ticket') : what === 'payments' ? optionsOf('payment') : optionsOf('registration');
   const all: Choice[] = [
     { name: 'status', label: t('filter.status'), options: statuses },
-    { name: 'attendee_type', label: p('type'), options: named(types) },
+    { name: 'attendee_type', label: person('attendee_type'), options: named(types) },
     { name: 'day', label: t('filter.day'), options: days.map(({ code }) => ({ value: code, label: dayName(code) })) },
     {
-      ...{ name: 'group', label: p('group') },
+      ...{ name: 'group', label: person('group') },
       options: groupOptions(groups),
     },
-    { name: 'checked_in', label: t('filter.checked_in'), options: yesNo },
+    { name: 'checked_in', label: person('checked_in'), options: yesNo },
     {
       ...{ name: 'report', label: t('filter.report') },
       options: (['attendance', 'reconciliation'] as const).map((value) => ({ value, label: t(`report.${value}`) })),
@@ -66,15 +68,15 @@ function useChoices(what: ExportKind): Choice[] {
       label,
       options: kind === 'yes_no' ? yesNo : (options ?? []).map((value) => ({ value, label: value })),
     }));
-  const fits = (name: string) => FILTERS[name as keyof typeof FILTERS].includes(what);
+  const fits = (name: string) => isFilterOf(what, name as ExportFilterName);
   return [...all.filter(({ name, options }) => fits(name) && options.length > 0), ...(fits('answers') ? asked : [])];
 }
 
-export function ExportFilters({ what }: { what: ExportKind }) {
+export function ExportFilters({ what }: { what: Exported }) {
   const t = useWords('export');
   const { timezone } = useEvent();
   const { values, set } = useFilters();
-  const timed = FILTERS.from.includes(what);
+  const timed = isFilterOf(what, 'from');
   const at = (name: 'from' | 'to') => (
     <DateTimeField
       label={t(name)}
@@ -97,21 +99,21 @@ export function ExportFilters({ what }: { what: ExportKind }) {
 }
 
 /** The filter in the address, as the operation takes it. */
-export function useFilterOf(what: ExportKind): ExportFilter {
+export function useFilterOf(what: Exported): ExportFilter {
   const { values } = useFilters();
   const filter: Record<string, unknown> = {};
-  for (const [name, fitting] of Object.entries(FILTERS)) {
+  for (const name of FILTER_NAMES) {
     const value = values[name];
-    if (value === undefined || name === 'answers' || !fitting.includes(what)) continue;
+    if (value === undefined || name === 'answers' || !isFilterOf(what, name)) continue;
     filter[name] = YES_NO.includes(name) ? value === 'true' : value;
   }
   const answers = answersOf(values);
-  if (answers.length > 0 && FILTERS.answers.includes(what)) filter.answers = answers;
+  if (answers.length > 0 && isFilterOf(what, 'answers')) filter.answers = answers;
   return filter;
 }
 
 /** What will be in the file, as a sentence. */
-export function useInWords(what: ExportKind): string {
+export function useInWords(what: Exported): string {
   const t = useWords('export');
   const formats = useFormats();
   const { timezone } = useEvent();
@@ -121,7 +123,7 @@ export function useInWords(what: ExportKind): string {
     if (value === undefined || name === 'by') return [];
     return [`${label}: ${options.find((option) => option.value === value)?.label.trim() ?? value}`];
   });
-  const timed = FILTERS.from.includes(what);
+  const timed = isFilterOf(what, 'from');
   if (timed && values.from !== undefined)
     conditions.push(t('since', { when: formats.dateTime(values.from, timezone) }));
   if (timed && values.to !== undefined) conditions.push(t('until', { when: formats.dateTime(values.to, timezone) }));

@@ -110,7 +110,7 @@ function useShown(screen: RefObject<HTMLElement | null>, current: string | null)
 }
 
 function Person() {
-  const t = useWords('parts');
+  const t = useWords('person');
   const [person, setPerson] = useState({ first: '', last: '', email: '' });
   const field = (name: keyof typeof person) => ({
     value: person[name],
@@ -119,8 +119,8 @@ function Person() {
   });
   return (
     <>
-      <TextField label={t('firstName')} {...field('first')} />
-      <TextField label={t('lastName')} {...field('last')} />
+      <TextField label={t('first_name')} {...field('first')} />
+      <TextField label={t('last_name')} {...field('last')} />
       <EmailField label={t('email')} {...field('email')} />
     </>
   );
@@ -128,7 +128,7 @@ function Person() {
 
 function DaysOf({ type, days }: { type: AttendeeType | undefined; days: readonly Day[] }) {
   const t = useWords('form');
-  const parts = useWords('parts');
+  const person = useWords('person');
   const formats = useFormats();
   const [chosen, setChosen] = useState<string[]>([]);
   const nameOf = useDayName();
@@ -137,7 +137,7 @@ function DaysOf({ type, days }: { type: AttendeeType | undefined; days: readonly
   if (type !== undefined && type.pass_days !== null)
     return (
       <div className="stack" data-gap="small">
-        <div className="legend">{parts('days')}</div>
+        <div className="legend">{person('days')}</div>
         <p className="small">
           {type.pass_days >= offered.length
             ? t('previewPassAll')
@@ -147,7 +147,7 @@ function DaysOf({ type, days }: { type: AttendeeType | undefined; days: readonly
     );
   return (
     <Checkboxes
-      label={parts('days')}
+      label={person('days')}
       value={chosen}
       onChange={setChosen}
       options={offered.map((day) => ({

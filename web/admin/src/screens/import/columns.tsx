@@ -1,4 +1,5 @@
 import type { ImportColumn } from '@turnout/client';
+import { IMPORT_FIELDS, type ImportField } from '@turnout/contract/file-columns';
 import { Badge, Button, useWords } from '@turnout/ui';
 import { useEvent } from '../../frame/event.tsx';
 import { useOrganization } from '../../frame/organization.tsx';
@@ -6,11 +7,6 @@ import { useJob } from '../../parts/job.tsx';
 import { changeDraft, type Draft, type Use } from './draft.ts';
 import { WholeProblem } from './problem.tsx';
 import { useImport } from './use-import.ts';
-
-export const FIELDS = [
-  ...(['first_name', 'last_name', 'name', 'email', 'phone', 'attendee_type', 'group', 'days'] as const),
-  ...(['date_of_birth', 'external_id'] as const),
-];
 
 /** The second step: what each column is, as it was recognized, to be changed by menus. */
 export function Columns({ draft, go }: { draft: Draft; go: (step: 'file' | 'preview') => void }) {
@@ -92,13 +88,15 @@ function OneColumn({
   onUse: (use: Use | '') => void;
 }) {
   const t = useWords('import');
+  const person = useWords('person');
   const { questions } = useEvent();
+  const fieldName = (field: ImportField) => (field === 'name' ? t('nameInOne') : person(field));
   const question = found?.became === 'question' ? questions.find(({ code }) => code === found.field) : undefined;
   const recognized =
     found === undefined
       ? null
       : found.became === 'field'
-        ? t(`field.${found.field as (typeof FIELDS)[number]}`)
+        ? fieldName(found.field as ImportField)
         : question !== undefined
           ? t('isQuestion', { question: question.label })
           : found.became === 'ignored'
@@ -122,9 +120,9 @@ function OneColumn({
         <option value="">
           {use === undefined && recognized !== null ? t('asRecognized', { as: recognized }) : t('recognize')}
         </option>
-        {FIELDS.map((field) => (
+        {IMPORT_FIELDS.map((field) => (
           <option key={field} value={field}>
-            {t(`field.${field}`)}
+            {fieldName(field)}
           </option>
         ))}
         {questions.length > 0 && (

@@ -164,15 +164,16 @@ function DropZone({ onFile, busy }: { onFile: (file: File) => void; busy: boolea
 function GoodFile() {
   const t = useWords('import');
   const p = useWords('parts');
+  const person = useWords('person');
   const { types, days, questions, event } = useEvent();
   const [type, other = type] = types;
   const answers = questions.slice(0, 2);
   const answerOf = (kind: string, options: string[] | null) =>
     options?.[0] ?? (kind === 'yes_no' ? p('yes') : kind === 'number' ? '2' : kind === 'date' ? '2027-05-01' : '…');
   const head = [
-    ...[p('firstName'), p('lastName'), p('email')],
-    ...(types.length > 0 ? [p('type')] : []),
-    ...(days.length > 1 ? [p('days')] : []),
+    ...[person('first_name'), person('last_name'), person('email')],
+    ...(types.length > 0 ? [person('attendee_type')] : []),
+    ...(days.length > 1 ? [person('days')] : []),
     ...answers.map(({ label }) => label),
   ];
   const rowOf = (first: string, last: string, one: typeof type, count: number) => [

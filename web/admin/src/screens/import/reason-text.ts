@@ -1,9 +1,12 @@
 import type { ImportColumn } from '@turnout/client';
+import { fieldsOf } from '@turnout/contract/person-fields';
 import { useAllWords, useWords } from '@turnout/ui';
 import { useEvent } from '../../frame/event.tsx';
 import { type OpenReason, type RejectGroup, VALUES_SHOWN } from './reject-rows.ts';
 
 const LONGEST_VALUE = 60;
+const EMAILS: readonly string[] = fieldsOf('attendee', { kind: 'email' });
+const DATES: readonly string[] = fieldsOf('attendee', { kind: 'date' });
 
 /** Says what is wrong with a row as a whole sentence in the viewer's language; the server's own sentence is English. */
 export function useReasonTexts(columns: readonly ImportColumn[]) {
@@ -12,8 +15,8 @@ export function useReasonTexts(columns: readonly ImportColumn[]) {
   const { questions } = useEvent();
   const codeOf = ({ code }: OpenReason, column: ImportColumn | undefined): string => {
     if (code !== 'invalid_value') return code;
-    if (column?.became === 'field' && column.field === 'email') return 'not_email';
-    if (column?.became === 'field' && column.field === 'date_of_birth') return 'not_date';
+    if (column?.became === 'field' && EMAILS.includes(column.field!)) return 'not_email';
+    if (column?.became === 'field' && DATES.includes(column.field!)) return 'not_date';
     const question = column?.became === 'question' ? questions.find((one) => one.code === column.field) : undefined;
     return question?.options == null ? code : 'not_option';
   };

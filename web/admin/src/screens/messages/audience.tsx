@@ -15,6 +15,7 @@ export function AudienceFields({
 }) {
   const t = useWords('messages');
   const p = useWords('parts');
+  const person = useWords('person');
   const { types, days, dayName } = useEvent();
   const optionsOf = useStateOptions();
   const { data: groups = [] } = useGroups();
@@ -34,7 +35,7 @@ export function AudienceFields({
       )}
       {days.length > 1 && (
         <Checkboxes
-          label={p('days')}
+          label={person('days')}
           hint={t('noneIsAll')}
           options={days.map(({ code }) => ({ value: code, label: dayName(code) }))}
           value={value.days}

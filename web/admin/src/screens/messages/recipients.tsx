@@ -12,7 +12,7 @@ import { useFilters } from '../../parts/use-filters.ts';
 /** What became of a message for each person, with the reason where it did not arrive. */
 export function Recipients({ communication, sending }: { communication: string; sending: boolean }) {
   const t = useWords('messages');
-  const p = useWords('parts');
+  const person = useWords('person');
   const { base, timezone } = useEvent();
   const { values } = useFilters();
   const optionsOf = useStateOptions();
@@ -41,7 +41,7 @@ export function Recipients({ communication, sending }: { communication: string; 
         </Link>
       ),
     },
-    { id: 'email', head: p('email'), card: 'line', width: 'minmax(12rem, 2fr)', cell: (one) => one.email },
+    { id: 'email', head: person('email'), card: 'line', width: 'minmax(12rem, 2fr)', cell: (one) => one.email },
     { id: 'status', head: t('status'), card: 'end', cell: (one) => <StateBadge kind="recipient" value={one.status} /> },
     {
       ...{ id: 'why', head: t('why'), card: 'line', width: 'minmax(10rem, 2fr)' },

@@ -107,7 +107,7 @@ function ChangeFields({
   set: (change: Partial<BulkValues>) => void;
 }) {
   const t = useWords('people');
-  const p = useWords('parts');
+  const person = useWords('person');
   const { questions, days } = useEvent();
   const question = questions.find(({ code }) => values.what === `answer.${code}`);
   return (
@@ -117,9 +117,9 @@ function ChangeFields({
         {...field('what')}
         onChange={(what) => set({ what, answer: undefined })}
         options={[
-          { value: 'attendee_type', label: p('type') },
-          ...(days.length > 0 ? [{ value: 'days', label: p('days') }] : []),
-          { value: 'group', label: p('group') },
+          { value: 'attendee_type', label: person('attendee_type') },
+          ...(days.length > 0 ? [{ value: 'days', label: person('days') }] : []),
+          { value: 'group', label: person('group') },
           ...questions.map(({ code, label }) => ({ value: `answer.${code}`, label })),
         ]}
       />

@@ -7,7 +7,7 @@ import { peopleFilter } from './query.ts';
 const words = new Words();
 beforeAll(async () => {
   await words.speak('en');
-  await words.need('people', 'parts', 'nouns');
+  await words.need('people', 'parts', 'person', 'nouns');
 });
 
 const group = (code: string, name: string, parent: string | null = null) => ({ code, name, parent }) as Group;
@@ -24,7 +24,7 @@ const choices = () =>
         { code: 'note', label: 'Anything else?', options: null, filterable: false },
       ],
     },
-    { t: words.in('people'), p: words.in('parts'), dayName: () => 'Saturday' },
+    { t: words.in('people'), p: words.in('parts'), person: words.in('person'), dayName: () => 'Saturday' },
   );
 
 test('people are filtered by what every event has, and by the questions that are filterable', () => {

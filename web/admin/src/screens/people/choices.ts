@@ -17,21 +17,31 @@ interface Parts {
 /** What the table of people can be filtered by: what every event has, and the questions that were made filterable. */
 export function choicesOf(
   { states, types, days, groups, questions }: Parts,
-  { t, p, dayName }: { t: Translate<'people'>; p: Translate<'parts'>; dayName: (code: string) => string },
+  {
+    t,
+    p,
+    person,
+    dayName,
+  }: {
+    t: Translate<'people'>;
+    p: Translate<'parts'>;
+    person: Translate<'person'>;
+    dayName: (code: string) => string;
+  },
 ): Choice[] {
   const yesOrNo = [
     { value: 'true', label: p('yes') },
     { value: 'false', label: p('no') },
   ];
   return [
-    { name: 'status', label: t('status'), options: states },
+    { name: 'status', label: person('status'), options: states },
     {
-      ...{ name: 'attendee_type', label: p('type') },
+      ...{ name: 'attendee_type', label: person('attendee_type') },
       options: types.map(({ code, name }) => ({ value: code, label: name })),
     },
     { name: 'day', label: t('day'), options: days.map(({ code }) => ({ value: code, label: dayName(code) })) },
-    { name: 'group', label: p('group'), options: groupOptions(groups) },
-    { name: 'checked_in', label: t('checkedIn'), options: yesOrNo },
+    { name: 'group', label: person('group'), options: groupOptions(groups) },
+    { name: 'checked_in', label: person('checked_in'), options: yesOrNo },
     ...questions
       .filter(({ filterable }) => filterable)
       .map(({ code, label, options }) => ({

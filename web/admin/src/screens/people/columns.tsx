@@ -1,5 +1,6 @@
 import { linkOptions } from '@tanstack/react-router';
 import type { Attendee, Group } from '@turnout/client';
+import { type FieldOf, fieldsOf } from '@turnout/contract/person-fields';
 import { Ago, useFormats, useWords } from '@turnout/ui';
 import { useMemo } from 'react';
 import { useEvent } from '../../frame/event.tsx';
@@ -16,7 +17,7 @@ const NO_GROUPS: readonly Group[] = [];
 /** The columns of the table of people; each question is one that can be chosen. */
 export function usePeopleColumns(values: FilterValues): DataColumn<Attendee>[] {
   const t = useWords('people');
-  const p = useWords('parts');
+  const person = useWords('person');
   const formats = useFormats();
   const answerText = useAnswerText();
   const { base, questions, typeName, dayName, days, money } = useEvent();
@@ -29,8 +30,12 @@ export function usePeopleColumns(values: FilterValues): DataColumn<Attendee>[] {
     },
     [base, values],
   );
-  return useMemo<DataColumn<Attendee>[]>(
-    () => [
+  return useMemo<DataColumn<Attendee>[]>(() => {
+    const typed = (id: FieldOf<'attendee', { typed: true }>) => ({
+      ...{ id, head: person(id), extra: true },
+      cell: (one: Attendee) => one[id],
+    });
+    return [
       {
         ...{ id: 'name', head: t('name'), order: 'name', always: true, card: 'title' },
         width: 'minmax(11rem, 2fr)',
@@ -42,7 +47,7 @@ export function usePeopleColumns(values: FilterValues): DataColumn<Attendee>[] {
       },
       {
         id: 'type',
-        head: p('type'),
+        head: person('attendee_type'),
         card: 'line',
         width: 'minmax(5rem, 1fr)',
         cell: (one) => <bdi>{typeName(one.attendee_type)}</bdi>,
@@ -50,51 +55,50 @@ export function usePeopleColumns(values: FilterValues): DataColumn<Attendee>[] {
       ...(days.length > 0
         ? [
             {
-              ...({ id: 'days', head: p('days'), card: 'line' } as const),
+              ...({ id: 'days', head: person('days'), card: 'line' } as const),
               cell: (one: Attendee) => one.days.map(dayName).join(', '),
             },
           ]
         : []),
       {
-        ...{ id: 'status', head: t('status'), card: 'end', width: '8.25rem' },
+        ...{ id: 'status', head: person('status'), card: 'end', width: '8.25rem' },
         cell: (one) => <StateBadge kind="registration" value={one.status} />,
       },
       ...(groups.length > 0
         ? [
             {
-              ...{ id: 'group', head: p('group'), width: 'minmax(4.5rem, 0.8fr)' },
+              ...{ id: 'group', head: person('group'), width: 'minmax(4.5rem, 0.8fr)' },
               cell: (one: Attendee) => groups.find(({ code }) => code === one.group)?.name ?? one.group,
             },
           ]
         : []),
       {
-        ...{ id: 'tickets', head: t('tickets'), align: 'end', width: '4.5rem' },
+        ...{ id: 'tickets', head: person('tickets'), align: 'end', width: '4.5rem' },
         cell: (one) => {
           const valid = one.tickets.filter(({ status }) => status === 'valid').length;
           return valid === 0 ? '' : formats.number(valid);
         },
       },
       {
-        ...{ id: 'checked_in', head: t('checkedIn'), width: '8.25rem' },
+        ...{ id: 'checked_in', head: person('checked_in'), width: '8.25rem' },
         cell: (one) => (one.checked_in ? <StateBadge kind="attendance" value="in" /> : null),
       },
       {
         ...{ id: 'changed', head: t('changed'), order: 'newest', width: 'minmax(7rem, 0.8fr)' },
         cell: (one) => <Ago at={one.updated_at} />,
       },
-      { id: 'email', head: p('email'), extra: true, width: 'minmax(12rem, 1.5fr)', cell: (one) => one.email },
-      { id: 'phone', head: p('phone'), extra: true, cell: (one) => one.phone },
-      { id: 'price', head: t('price'), extra: true, align: 'end', cell: (one) => money(one.price_minor) },
-      {
-        ...{ id: 'date_of_birth', head: p('dateOfBirth'), extra: true },
-        cell: (one) => (one.date_of_birth === null ? null : formats.date(one.date_of_birth)),
-      },
-      { id: 'external_id', head: p('externalId'), extra: true, cell: (one) => one.external_id },
+      ...fieldsOf('attendee', { kind: 'email' }).map((id) => ({ ...typed(id), width: 'minmax(12rem, 1.5fr)' })),
+      ...fieldsOf('attendee', { kind: 'phone' }).map(typed),
+      { id: 'price', head: person('price_minor'), extra: true, align: 'end', cell: (one) => money(one.price_minor) },
+      ...fieldsOf('attendee', { kind: 'date' }).map((id) => ({
+        ...typed(id),
+        cell: (one: Attendee) => (one[id] === null ? null : formats.date(one[id])),
+      })),
+      ...fieldsOf('attendee', { kind: 'text' }).map(typed),
       ...questions.map((question) => ({
         ...{ id: `answer.${question.code}`, head: question.label, extra: true },
         cell: (one: Attendee) => answerText(one.answers[question.code]),
       })),
-    ],
-    [t, p, formats, answerText, links, questions, typeName, dayName, days, money, groups],
-  );
+    ];
+  }, [t, person, formats, answerText, links, questions, typeName, dayName, days, money, groups]);
 }

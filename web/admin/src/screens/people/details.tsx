@@ -1,6 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import type { Attendee, Registration } from '@turnout/client';
+import { type FieldOf, fieldsOf, PERSON_FIELDS } from '@turnout/contract/person-fields';
 import { Facts, useFormats, useWords } from '@turnout/ui';
+import type { Formats } from '@turnout/words';
 import { useEvent } from '../../frame/event.tsx';
 import { useGroups } from '../groups/tree.ts';
 import { useAnswerText } from './answer-text.ts';
@@ -9,31 +11,27 @@ import { nameOf } from './query.ts';
 /** What is known of a person. Empty fields are left out. */
 export function Details({ attendee, registration }: { attendee: Attendee; registration: Registration | undefined }) {
   const t = useWords('people');
-  const p = useWords('parts');
+  const person = useWords('person');
   const formats = useFormats();
   const { base, typeName, dayName, money } = useEvent();
   const { data: groups } = useGroups();
   const group = groups?.find(({ code }) => code === attendee.group)?.name ?? attendee.group;
+  const typed = (field: FieldOf<'attendee', { typed: true }>) =>
+    [person(field), typedValue(field, attendee[field], formats)] as const;
   const facts: (readonly [string, React.ReactNode])[] = [
     [
-      p('type'),
+      person('attendee_type'),
       <span key="type">
         <bdi>{typeName(attendee.attendee_type)}</bdi>
         {attendee.price_minor !== 0 && <span className="soft"> · {money(attendee.price_minor)}</span>}
       </span>,
     ],
-    [p('days'), formats.list(attendee.days.map(dayName))],
-    [
-      p('email'),
-      attendee.email !== null && <a href={`mailto:${encodeURIComponent(attendee.email)}`}>{attendee.email}</a>,
-    ],
-    [
-      p('phone'),
-      attendee.phone !== null && <a href={`tel:${attendee.phone.replaceAll(/[^+\d]/g, '')}`}>{attendee.phone}</a>,
-    ],
-    [p('dateOfBirth'), attendee.date_of_birth !== null && formats.date(attendee.date_of_birth)],
-    [p('group'), group],
-    [p('externalId'), attendee.external_id],
+    [person('days'), formats.list(attendee.days.map(dayName))],
+    ...fieldsOf('attendee', { kind: 'email' }).map(typed),
+    ...fieldsOf('attendee', { kind: 'phone' }).map(typed),
+    ...fieldsOf('attendee', { kind: 'date' }).map(typed),
+    [person('group'), group],
+    ...fieldsOf('attendee', { kind: 'text' }).map(typed),
     [
       t('registration'),
       registration !== undefined && (
@@ -50,6 +48,22 @@ export function Details({ attendee, registration }: { attendee: Attendee; regist
     ],
   ];
   return <Facts facts={facts.filter(([, value]) => value !== null && value !== false && value !== '')} />;
+}
+
+/** What somebody typed, as its kind is shown. */
+function typedValue(field: FieldOf<'attendee', { typed: true }>, text: string | null, formats: Formats) {
+  if (text === null) return null;
+  switch (PERSON_FIELDS[field].kind) {
+    case 'email':
+      return <a href={`mailto:${encodeURIComponent(text)}`}>{text}</a>;
+    case 'phone':
+      return <a href={`tel:${text.replaceAll(/[^+\d]/g, '')}`}>{text}</a>;
+    case 'date':
+      return formats.date(text);
+    case 'name':
+    case 'text':
+      return text;
+  }
 }
 
 /** Who else came with the same registration. */

@@ -1,3 +1,4 @@
+import { PERSON_FIELDS } from '@turnout/contract/person-fields';
 import { useWords } from '@turnout/ui';
 import { useEvent } from '../../frame/event.tsx';
 import { useAnswerText } from './answer-text.ts';
@@ -5,20 +6,17 @@ import { useAnswerText } from './answer-text.ts';
 /** What the fields of a person are called, and their values in words. Answers are named `answers/` and the code of the question. */
 export function useFieldWords(): { label: (name: string) => string; text: (name: string, value: unknown) => string } {
   const t = useWords('people');
-  const p = useWords('parts');
+  const person = useWords('person');
   const { questions, typeName, dayName, money } = useEvent();
   const answerText = useAnswerText();
   const labels: Readonly<Record<string, string>> = {
-    ...{ first_name: p('firstName'), last_name: p('lastName'), email: p('email'), phone: p('phone') },
-    ...{ date_of_birth: p('dateOfBirth'), external_id: p('externalId'), group: p('group'), days: p('days') },
-    ...{ attendee_type: p('type'), answers: t('answers'), price_minor: t('price'), status: t('status') },
     ...{ total_minor: t('total'), paid_minor: t('paid'), send_emails: t('sendEmails'), contact: t('contact') },
-    ...{ language: t('language') },
   };
   return {
     label: (name) => {
       const code = name.startsWith('answers/') ? name.slice('answers/'.length) : null;
       if (code !== null) return questions.find((one) => one.code === code)?.label ?? code;
+      if (Object.hasOwn(PERSON_FIELDS, name)) return person(name as keyof typeof PERSON_FIELDS);
       return Object.hasOwn(labels, name) ? labels[name]! : name;
     },
     text: (name, value) => {

@@ -60,10 +60,11 @@ export default function People() {
 function useChoices(): Choice[] {
   const t = useWords('people');
   const p = useWords('parts');
+  const person = useWords('person');
   const { types, days, questions, dayName } = useEvent();
   const { data: groups = [] } = useGroups();
   const states = useStateOptions()('registration');
-  return choicesOf({ states, types, days, groups, questions }, { t, p, dayName });
+  return choicesOf({ states, types, days, groups, questions }, { t, p, person, dayName });
 }
 
 const ABOUT_REGISTRATIONS: readonly BulkAction[] = ['approve', 'cancel'];

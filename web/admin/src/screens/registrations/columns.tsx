@@ -13,6 +13,7 @@ import { nameOf } from '../people/query.ts';
 export function useRegistrationColumns(values: FilterValues): DataColumn<Registration>[] {
   const t = useWords('registrations');
   const p = useWords('parts');
+  const person = useWords('person');
   const formats = useFormats();
   const { source } = useNameText();
   const { base, money, typeName } = useEvent();
@@ -56,7 +57,13 @@ export function useRegistrationColumns(values: FilterValues): DataColumn<Registr
         cell: (one) => (one.balance_minor === null || one.balance_minor === 0 ? null : money(one.balance_minor)),
       },
       { id: 'source', head: t('source'), extra: true, cell: (one) => source(one.source) },
-      { id: 'email', head: p('email'), extra: true, width: 'minmax(12rem, 1.5fr)', cell: (one) => one.contact.email },
+      {
+        id: 'email',
+        head: person('email'),
+        extra: true,
+        width: 'minmax(12rem, 1.5fr)',
+        cell: (one) => one.contact.email,
+      },
       { id: 'group', head: p('group'), extra: true, cell: (one) => one.group },
       { id: 'created', head: t('created'), extra: true, cell: (one) => formats.dateTime(one.created_at) },
       {
@@ -64,6 +71,6 @@ export function useRegistrationColumns(values: FilterValues): DataColumn<Registr
         cell: (one) => <Ago at={one.updated_at} />,
       },
     ],
-    [t, p, formats, source, links, money, typeName],
+    [t, p, person, formats, source, links, money, typeName],
   );
 }

@@ -25,7 +25,15 @@ import { useMayHere } from '../people/may-here.ts';
 import { differing, type FieldChange, flatten, meanwhileOf, replaced } from '../people/meanwhile.ts';
 import { MeanwhileNotice } from '../people/meanwhile-notice.tsx';
 import { nameOf } from '../people/query.ts';
-import { ContactFields, type ContactValues, contactInput, EMPTY_CONTACT } from './contact-fields.tsx';
+import {
+  CONTACT_FIELDS,
+  ContactFields,
+  type ContactValues,
+  contactInput,
+  contactValues,
+  EMPTY_CONTACT,
+  FURTHER_FIELDS,
+} from './contact-fields.tsx';
 
 /** Who registered and gets the mails about it, and whether any are sent. */
 export function Contact({ registration }: { registration: Registration }) {
@@ -58,7 +66,7 @@ export function Contact({ registration }: { registration: Registration }) {
 
 function ContactFacts({ registration: { contact } }: { registration: Registration }) {
   const t = useWords('registrations');
-  const p = useWords('parts');
+  const person = useWords('person');
   const formats = useFormats();
   const { org } = useOrganization();
   const facts: (readonly [string, React.ReactNode])[] = [
@@ -72,28 +80,15 @@ function ContactFacts({ registration: { contact } }: { registration: Registratio
         </Link>
       ),
     ],
-    [p('email'), contact.email],
-    [p('phone'), contact.phone],
-    [t('language'), contact.language && formats.nameOf('language', contact.language)],
+    ...FURTHER_FIELDS.map((field) => [person(field), contact[field]] as const),
+    [person('language'), contact.language && formats.nameOf('language', contact.language)],
   ];
   return <Facts facts={facts.filter(([, value]) => value !== null && value !== '')} />;
 }
 
-const valuesOf = ({ contact }: Registration): ContactValues => ({
-  first_name: contact.first_name ?? '',
-  last_name: contact.last_name ?? '',
-  email: contact.email ?? '',
-  phone: contact.phone ?? '',
-  language: contact.language ?? '',
-});
+const valuesOf = ({ contact }: Registration): ContactValues => contactValues(contact);
 
-const PLACES = {
-  'contact/first_name': 'first_name',
-  'contact/last_name': 'last_name',
-  'contact/email': 'email',
-  'contact/phone': 'phone',
-  'contact/language': 'language',
-} as const;
+const PLACES = Object.fromEntries(CONTACT_FIELDS.map((field) => [`contact/${field}`, field]));
 
 /** Corrects the contact. As with people, what somebody else changed meanwhile is shown before anything is saved. */
 function EditContact({ registration, onDone }: { registration: Registration; onDone: () => void }) {

@@ -98,7 +98,7 @@ function Answers({ registration }: { registration: Registration }) {
 
 function People({ registration }: { registration: Registration }) {
   const t = useWords('registrations');
-  const p = useWords('parts');
+  const person = useWords('person');
   const formats = useFormats();
   const may = useMayHere();
   const { base, typeName, dayName, money, days } = useEvent();
@@ -132,13 +132,23 @@ function People({ registration }: { registration: Registration }) {
               </Link>
             ),
           },
-          { id: 'type', head: p('type'), cell: (one) => <bdi>{typeName(one.attendee_type)}</bdi> },
+          { id: 'type', head: person('attendee_type'), cell: (one) => <bdi>{typeName(one.attendee_type)}</bdi> },
           ...(days.length > 0
-            ? [{ id: 'days', head: p('days'), cell: (one: RegisteredAttendee) => formats.list(one.days.map(dayName)) }]
+            ? [
+                {
+                  id: 'days',
+                  head: person('days'),
+                  cell: (one: RegisteredAttendee) => formats.list(one.days.map(dayName)),
+                },
+              ]
             : []),
-          { id: 'email', head: p('email'), cell: (one) => one.email },
-          { id: 'status', head: t('status'), cell: (one) => <StateBadge kind="registration" value={one.status} /> },
-          { id: 'price', head: t('price'), align: 'end', cell: (one) => money(one.price_minor) },
+          { id: 'email', head: person('email'), cell: (one) => one.email },
+          {
+            id: 'status',
+            head: person('status'),
+            cell: (one) => <StateBadge kind="registration" value={one.status} />,
+          },
+          { id: 'price', head: person('price_minor'), align: 'end', cell: (one) => money(one.price_minor) },
         ]}
       />
       {adding && <AddPerson registration={registration} onClose={() => setAdding(false)} />}
