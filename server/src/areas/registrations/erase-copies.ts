@@ -27,6 +27,7 @@ export async function eraseCopies(
   await forgetAddresses(tx, org, addressesOf(contact, shares));
   if (shares.length === 0) return;
   await forgetNetworks({ tx, org }, shares);
+  await forgetFilterPlaces({ tx, org }, person, shares);
   const since = firstRegisteredAt(shares);
   await redactScanAnswers({ tx, org }, person, shares, since);
   // The outbox comes before the envelopes: a row that the relay takes off the outbox at this moment is an envelope when this is done.
@@ -47,6 +48,20 @@ export async function eraseCopies(
 async function forgetNetworks({ tx, org }: At, shares: readonly ContactShare[]): Promise<void> {
   const own = shares.flatMap(({ registration, registrant }) => (registrant === null ? [] : [registration.id]));
   await tx.run(sql`update payment_holds set network = null where org_id = ${org} and registration_id = any(${own})`);
+}
+
+/**
+ * A filter by answers remembers the name that it came to last (areas/events/answer-filters.ts). If it is the person's, it forgets it.
+ * One that is still being written then begins again, and leaves what it wrote before as it is.
+ */
+async function forgetFilterPlaces(
+  { tx, org }: At,
+  person: ErasedPerson,
+  shares: readonly ContactShare[],
+): Promise<void> {
+  await tx.run(sql`
+    update answer_filters set after_name = null, after_id = null
+    where org_id = ${org} and event_id = any(${eventsOf(shares)}) and after_id = any(${[...person.attendees, ...person.former]})`);
 }
 
 const addressesOf = (contact: ContactRow, shares: readonly ContactShare[]): string[] =>
