@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { type FieldOf, fieldsOf, type Owner, PERSON_FIELDS, pickFields } from '@turnout/contract';
 import { expect } from 'vitest';
 import { crons } from '../../server/src/areas/index.ts';
+import { Pages } from '../../server/src/areas/pages/my.support.ts';
 import { markProven } from '../../server/src/areas/registrations/index.ts';
 import { impatient, mapAll } from '../../server/src/areas/transfers/platform.support.ts';
-import { type Id, toUuid } from '../../server/src/common/ids.ts';
+import { type Id, newId, toUuid } from '../../server/src/common/ids.ts';
 import { Outbound } from '../../server/src/outside/https.ts';
 import { sql } from '../../server/src/store/sql.ts';
 import { noonClock } from './clock.ts';
@@ -12,6 +14,8 @@ import { Authority, answer, startReceiver } from './receivers.ts';
 import type { Needle } from './traces.ts';
 import { type Reply, startTest, type TestTurnout } from './turnout.ts';
 
+/** The fields that people type about an attendee. */
+type Typed = FieldOf<'attendee', { typed: true; personal: true }>;
 /** The person who is to be erased. No value of hers occurs anywhere else. */
 export const HER = {
   first_name: 'Zoë-Marie',
@@ -20,10 +24,26 @@ export const HER = {
   phone: '+49 170 5557319',
   date_of_birth: '1987-06-05',
   external_id: 'MEM-882317',
+} satisfies Record<Typed, string>;
+const LATER = {
+  first_name: 'Zoraïda',
+  email: 'zoraida.neu@example.org',
+  phone: '+33 612 998877',
+} satisfies Partial<Record<Typed, string>>;
+/** Her other personal fields: the answer to a question, and the language of the registrant. */
+const HER_OTHERS = {
+  answers: 'Quellwasserallergie',
+  language: 'fr-zamboula',
+} satisfies Record<FieldOf<Owner, { typed: false; personal: true }>, string>;
+/** What the organizer writes about an event. */
+const EVENT_TEXTS = {
+  venue: 'Town hall',
+  description: 'A day for everybody.',
+  terms: 'Be kind.',
+  payment_instructions: 'By transfer.',
+  self_service: { change_until: null, cancel_until: null, transfer_until: '2199-01-01T00:00:00Z' },
 };
-const LATER = { first_name: 'Zoraïda', email: 'zoraida.neu@example.org', phone: '+33 612 998877' };
 const OTHER = { first_name: 'Otto', last_name: 'Other', email: 'otto@example.org' };
-const ALLERGY = 'Quellwasserallergie';
 
 /**
  * An organization in which one person leaves traces wherever possible: by every way of registering, in every kind of copy, in what
@@ -46,7 +66,8 @@ export interface World {
 export async function openWorld(): Promise<World> {
   const authority = await Authority.make();
   const receiver = await startReceiver(await authority.issue(['hooks.example.org']));
-  receiver.behaviour = (socket, received, tcp) => answer(200, received.body.toString())(socket, received, tcp);
+  receiver.behaviour = (socket, received, tcp) =>
+    answer(received.path.endsWith('/down') ? 500 : 200, received.body.toString())(socket, received, tcp);
   const webhooks = new Outbound({
     ca: authority.pem,
     allowedNetworks: ['127.0.0.1/32'],
@@ -97,7 +118,7 @@ async function live(world: World, session: string, hookUrl: string, double: Even
     return reply.body;
   };
   const patch = async (path: string, body: unknown): Promise<Any> => {
-    const reply = await t.call('PATCH', `/v1${path}`, { key, body });
+    const reply = await t.call('PATCH', `/v1${path}`, { key, body, headers: { 'x-service-client': 'zapier' } });
     expect(reply.status, reply.text).toBe(200);
     return reply.body;
   };
@@ -108,16 +129,28 @@ async function live(world: World, session: string, hookUrl: string, double: Even
     return reply.body;
   };
   const event = async (code: string, more: object = {}, price = 0): Promise<void> => {
-    await make('/events', { code, name: `Event ${code}`, currency: 'EUR', ...more });
+    await make('/events', { code, name: `Event ${code}`, currency: 'EUR', ...EVENT_TEXTS, ...more });
     await make(`/events/${code}/days`, { code: 'd1', date: t.clock.now().toISOString().slice(0, 10) });
     await make(`/events/${code}/attendee-types`, { code: 'adult', name: 'Adult', price_minor: price });
     await make(`/events/${code}/questions`, { code: 'diet', label: 'Diet', kind: 'text' });
     // So that the name is also kept beside an answer.
     await make(`/events/${code}/questions`, { code: 'photo', label: 'Photo', kind: 'yes_no', filterable: true });
+    await make(`/events/${code}/questions`, {
+      code: 'size',
+      label: 'Size',
+      kind: 'choice',
+      options: ['S', 'M'],
+    });
     await make(`/events/${code}/check-in-points`, { code: 'gate', name: 'Gate', kind: 'entry' });
+    await make(`/events/${code}/check-in-points`, {
+      code: 'hall',
+      name: 'Hall',
+      kind: 'zone',
+      policy: { requires: 'entry' },
+    });
     await make(`/events/${code}/publish`);
   };
-  const her = { attendee_type: 'adult', ...HER, answers: { diet: ALLERGY } };
+  const her = { attendee_type: 'adult', ...HER, answers: { diet: HER_OTHERS.answers, photo: true } };
   const other = { attendee_type: 'adult', ...OTHER };
   const codesOf = async (registration: Any, of: string): Promise<void> => {
     for (const { id, tickets } of registration.attendees) {
@@ -131,6 +164,8 @@ async function live(world: World, session: string, hookUrl: string, double: Even
   await event('gala', { registration: { unique_email: true } });
   await event('club', { ticketing: 'shared' });
   await make('/webhooks', { url: hookUrl, events: ['*'] });
+  const down = await make('/webhooks', { url: `${hookUrl}/down`, description: 'Down', events: ['ticket.voided'] });
+  await make(`/webhooks/${down.id}/rotate-secret`);
 
   // Her own registration, which includes somebody else; the reference of its payment contains her name.
   const own = await make('/events/expo/registrations', { attendees: [her, other] });
@@ -154,9 +189,16 @@ async function live(world: World, session: string, hookUrl: string, double: Even
   // In another event she registers herself and a child without an address, who share a ticket: its code belongs to the child,
   // too.
   const child = { attendee_type: 'adult', first_name: 'Kim', last_name: 'Child' };
-  const { first_name, last_name, email, phone } = HER;
-  await make('/events/gala/registrations', { attendees: [child], contact: { first_name, last_name, email, phone } });
+  const registrant = { ...pickFields(fieldsOf('registrant', { typed: true }), HER), language: HER_OTHERS.language };
+  await make('/events/gala/registrations', { attendees: [child], contact: registrant });
   await make('/events/club/registrations', { attendees: [her, child] });
+  // She hands a place on.
+  const handed = await make('/events/club/registrations', { attendees: [other, her], contact: OTHER });
+  const pages = new Pages(t, []);
+  const place = `${await pages.link(handed, handed.attendees[1])}/people/${handed.attendees[1].id}/hand-on`;
+  expect((await pages.send(place, { first_name: 'Nora', last_name: 'New', email: 'nora@example.org' })).status).toBe(
+    303,
+  );
   // Her address is registered already; the refusal that says so is stored for retries.
   await make('/events/gala/registrations', { attendees: [{ ...her, phone: null }] });
   expect((await world.post('/events/gala/registrations', { attendees: [{ ...her, last_name: 'X' }] })).status).toBe(
@@ -179,8 +221,11 @@ async function live(world: World, session: string, hookUrl: string, double: Even
     await make(`/tickets/${held.id}/send`, { email: HER.email });
   }
   // The registrant is corrected; she is cancelled while somebody else in the registration stays.
-  await patch(`/events/expo/registrations/${own.id}`, { contact: { phone: LATER.phone, language: 'fr' } });
+  await patch(`/events/expo/registrations/${own.id}`, {
+    contact: { phone: LATER.phone, language: HER_OTHERS.language },
+  });
   const left = await make('/events/expo/registrations', { attendees: [other, her], contact: OTHER });
+  await make(`/events/expo/registrations/${left.id}/payments`, { amount_minor: 200, method: 'card' });
   await make(`/events/expo/attendees/${left.attendees[1].id}/cancel`);
   const extra = await make('/events/expo/tickets', { attendee: me.id });
   await make(`/tickets/${extra.id}/void`, { reason: `${LATER.first_name} lost it` });
@@ -199,11 +244,15 @@ async function live(world: World, session: string, hookUrl: string, double: Even
   const walkedIn = { code: 'NOBODYHASTHISCODE', check_in_point: 'gate', client_uuid: randomUUID() };
   const batch = { scans: [{ ...walkedIn, offline_result: 'accepted' }] };
   expect((await t.call('POST', '/api/v1/events/expo/scan/batch', { key, body: batch })).status).toBe(200);
+  const offline = { ...walkedIn, code: reissued.code, client_uuid: randomUUID() };
+  const again = { scans: [{ ...offline, offline_result: 'accepted' }] };
+  expect((await t.call('POST', '/api/v1/events/expo/scan/batch', { key, body: again })).status).toBe(200);
   expect((await scan(reissued.code, testKey)).status).toBe(200);
   expect((await t.call('DELETE', '/v1/events/expo/checkins/test', { key })).status).toBe(204);
   await scan(reissued.code, testKey);
 
   await messages(world, make, me.id);
+  await make(`/webhooks/${down.id}/pause`);
   await files(world, make);
 
   // From another platform.
@@ -213,15 +262,15 @@ async function live(world: World, session: string, hookUrl: string, double: Even
     [
       {
         ticket_class: 'Adult',
-        first_name,
-        last_name,
-        email,
-        cell_phone: phone,
+        first_name: HER.first_name,
+        last_name: HER.last_name,
+        email: HER.email,
+        cell_phone: HER.phone,
         birth_date: HER.date_of_birth,
         gross: 500,
       },
     ],
-    { first_name, last_name, email },
+    { first_name: HER.first_name, last_name: HER.last_name, email: HER.email },
   );
   const connection = (await app('/platform-connections', { platform: 'eventbrite', token: double.token })).id;
   await app('/events/expo/platform-imports', mapAll(source, connection));
@@ -233,13 +282,28 @@ async function live(world: World, session: string, hookUrl: string, double: Even
   await t.system(async (tx) => {
     await tx.run(sql`update mails set last_error = ${says} where recipient = ${HER.email}`);
     await tx.run(sql`update communication_recipients set error = ${says} where email = ${HER.email}`);
+    // A mail as earlier versions stored it: written out.
+    const words = `Dear ${HER.first_name}`;
+    await tx.run(sql`
+      insert into mails (org_id, id, kind, recipient, subject, text, html, attachments, event_id, object_id, next_attempt_at, created_at)
+      select org_id, ${newId(t.clock.now())}, 'attendee_ticket', email, 'Ticket', ${words}, ${words},
+        ${JSON.stringify([{ name: `${HER.first_name}.pdf`, content: '' }])}, event_id, id, updated_at, updated_at
+      from attendees where id = ${toUuid(guest.id)}`);
+    // A member overrode a refusal at a scanner, and a payment came from a provider.
+    await tx.run(sql`update checkins set device_name = 'North gate' where override_of is not null`);
+    await tx.run(sql`
+      update payments set provider = 'stripe', provider_reference = 'pi_1' where registration_id = ${toUuid(left.id)}`);
   });
   for (const { code } of (await t.call('GET', `/v1/events/expo/tickets?limit=200&attendee=${me.id}`, { key })).body
     .data) {
     codes.add(code);
   }
   // Mails and deliveries that wait, and an occurrence that the relay has not taken yet.
-  const rest = await make('/events/expo/registrations', { attendees: [her], contact: OTHER });
+  await make('/groups', { code: 'north', name: 'North' });
+  const rest = await make('/events/expo/registrations', {
+    attendees: [her, { ...other, group: 'north' }],
+    contact: OTHER,
+  });
   await t.step.relay();
   await codesOf(rest, rest.attendees[0].id);
   await make(`/events/expo/attendees/${rest.attendees[0].id}/cancel`);
@@ -255,18 +319,19 @@ async function live(world: World, session: string, hookUrl: string, double: Even
       insert into stranger_mails (org_id, address, sent, over_at) select org_id, address, array[proven_at], proven_at from proven_addresses`);
     // The network that she sent a form from, as a hash.
     await tx.run(sql`
-      insert into payment_holds (org_id, registration_id, event_id, network, unproven, extensions)
-      select org_id, id, event_id, 'of her network', true, 0 from registrations where contact_id = ${toUuid(world.contact)}`);
+      insert into payment_holds (org_id, registration_id, event_id, network, unproven, extensions, session)
+      select org_id, id, event_id, 'of her network', true, 0, 'cs_1' from registrations where contact_id = ${toUuid(world.contact)}`);
   });
-  world.needles = [
-    ...[HER.first_name, HER.last_name, LATER.first_name].map((text) => ({ kind: 'name', text })),
-    ...[HER.email, LATER.email].map((text) => ({ kind: 'e-mail address', text })),
-    ...[HER.phone, LATER.phone].map((text) => ({ kind: 'phone', text })),
-    { kind: 'birthday', text: HER.date_of_birth },
-    { kind: 'ID', text: HER.external_id },
-    { kind: 'answer', text: ALLERGY },
-    ...[...codes].map((text) => ({ kind: 'ticket code', text })),
-  ];
+  // A job that is still to run.
+  const people = Array.from({ length: 501 }, (_, i) => `Somebody,Number${i},adult,d1`);
+  await make('/events/gala/imports', { csv: ['first name,last name,type,day', ...people].join('\n'), preview: true });
+  for (const field of fieldsOf('attendee', { typed: true, personal: true })) {
+    const phone = PERSON_FIELDS[field].kind === 'phone';
+    for (const one of [HER, LATER])
+      if (field in one) world.needles.push({ kind: field, text: one[field as 'email'], phone });
+  }
+  for (const [field, text] of Object.entries(HER_OTHERS)) world.needles.push({ kind: field, text });
+  for (const code of codes) world.needles.push({ kind: 'ticket code', text: code });
 }
 
 type Make = (path: string, body?: unknown, status?: number) => Promise<Any>;
@@ -283,6 +348,13 @@ async function messages(world: World, make: Make, attendee: string): Promise<voi
     make(`/events/gala/communications/${gala.id}/send`, {}),
   );
   await world.settle();
+  // Their counts are kept, and a filter is written that remembers how far it came in the order of names: to her.
+  await make('/events/club/questions', { code: 'film', label: 'Film', kind: 'yes_no', filterable: true });
+  await world.sweep();
+  const cancelled = await make(at, words);
+  await make(`${at}/${cancelled.id}/send`, {});
+  await world.t.step.jobs();
+  await make(`${at}/${cancelled.id}/cancel`);
   const waiting = await make(at, words);
   await make(`${at}/${waiting.id}/send`, {});
   await world.t.step.jobs();
@@ -290,13 +362,15 @@ async function messages(world: World, make: Make, attendee: string): Promise<voi
 
 /** Imported and exported files, with her in a row that was accepted and in one that was rejected. */
 async function files(world: World, make: Make): Promise<void> {
-  const head = 'first name,last name,email,phone,id,type,day';
-  const row = (type: string) =>
-    [HER.first_name, HER.last_name, HER.email, HER.phone, HER.external_id, type, 'd1'].join();
-  await make('/events/expo/imports', { csv: [head, row('adult'), row('nosuchtype')].join('\n') });
-  const many = Array.from({ length: 501 }, (_, i) => `Row,Number${i},,,,adult,d1`);
-  const broken = `${HER.first_name},${HER.last_name},"${HER.email} and more",,,adult,d1`;
-  const changed = row('adult').replace(HER.phone, LATER.phone);
+  const imported = fieldsOf('attendee', { typed: true, imported: true });
+  const head = [...imported.map((field) => PERSON_FIELDS[field].heading), 'type', 'day'].join();
+  const row = (values: Record<(typeof imported)[number], string>, type = 'adult') =>
+    [...imported.map((field) => values[field]), type, 'd1'].join();
+  await make('/events/expo/imports', { csv: [head, row(HER), row(HER, 'nosuchtype')].join('\n') });
+  const nobody = Object.fromEntries(imported.map((field) => [field, ''])) as typeof HER;
+  const many = Array.from({ length: 501 }, (_, i) => row({ ...nobody, first_name: 'Row', last_name: `Number${i}` }));
+  const broken = row({ ...HER, email: `"${HER.email} and more"` });
+  const changed = row({ ...HER, phone: LATER.phone });
   await make('/events/club/imports', { csv: [head, changed, broken, ...many].join('\n'), preview: true });
   await world.t.step.jobs();
   for (const what of ['people', 'registrations', 'tickets', 'checkins']) {

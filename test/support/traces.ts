@@ -9,9 +9,11 @@ import { Secrets } from '../../server/src/common/secrets.ts';
  * tables or files, so new ones are searched, too.
  */
 export interface Needle {
-  /** What kind of text it is: `name`, `ticket code` … */
+  /** What kind of text it is: the name of a person's field, or `ticket code`. */
   kind: string;
   text: string;
+  /** Whether it is a phone number, which is also found by its digits, whatever is between them. */
+  phone?: boolean;
 }
 export interface Trace {
   /** Where it was found: `table.column`, or the folder of a file with a slash. */
@@ -48,9 +50,8 @@ function base64Core(bytes: Buffer, shift: number): string {
     .replaceAll('=', '');
   return encoded.slice(shift === 0 ? 0 : shift + 1, -2).toLowerCase();
 }
-/** Phone numbers are also found by their digits, whatever is between them. */
-const digits = ({ kind, text }: Needle): RegExp | null =>
-  kind === 'phone' ? new RegExp([...text.replaceAll(/\D/g, '').slice(2)].join('[^0-9a-z]{0,3}')) : null;
+const digits = ({ phone, text }: Needle): RegExp | null =>
+  phone === true ? new RegExp([...text.replaceAll(/\D/g, '').slice(2)].join('[^0-9a-z]{0,3}')) : null;
 
 /** The texts that bytes may contain: as they are, with the lines of mails joined, decompressed. */
 function readings(bytes: Buffer): string[] {
@@ -101,60 +102,127 @@ function looker(needles: readonly Needle[]): Look {
   };
 }
 
-/** Every column of every table, except those of PostgreSQL itself. Values encrypted with the installation's secret are decrypted. */
-export async function tracesInDatabase(adminUrl: string, secret: Buffer, needles: readonly Needle[]): Promise<Trace[]> {
-  const client = new pg.Client({ connectionString: adminUrl });
-  await client.connect();
-  try {
+/**
+ * Every column of every table, except those of PostgreSQL itself. Bytes are also unpacked, and decrypted with the installation's secret.
+ * Ids and booleans are left out: nothing that somebody typed fits into them.
+ */
+export const tracesInDatabase = (adminUrl: string, secret: Buffer, needles: readonly Needle[]): Promise<Trace[]> =>
+  asking(adminUrl, async (client) => {
     const look = looker(needles);
-    const { rows: columns } = await client.query(COLUMNS);
     const traces: Trace[] = [];
-    for (const { schema, table, column, type } of columns) {
-      const value = type === 'bytea' ? `"${column}"` : `convert_to("${column}"::text, 'UTF8')`;
-      const { rows } = await client.query(
-        `select distinct ${value} as bytes from "${schema}"."${table}" where "${column}" is not null`,
+    for (const table of await tablesOf(client)) {
+      const columns = table.columns.filter(({ type }) => !UNTYPED.includes(type));
+      const asBytes = columns.map(({ name, type }) =>
+        type === 'bytea' ? `"${name}"` : `convert_to("${name}"::text, 'UTF8') as "${name}"`,
       );
-      const values = rows.flatMap(({ bytes }) => [bytes, ...(type === 'bytea' ? [opened(secret, bytes)] : [])]);
-      const found = look(Buffer.concat(values.flatMap((bytes) => [bytes, BETWEEN])));
-      const place = schema === 'public' ? `${table}.${column}` : `${schema}.${table}.${column}`;
-      traces.push(...found.map((needle) => ({ place, ...needle })));
+      const { rows } = await client.query(`select ${asBytes.join()} from ${table.address}`);
+      for (const { name, type } of columns) {
+        const stored = new Map<string, Buffer>(
+          rows.flatMap((row) => (row[name] === null ? [] : [[row[name].toString('latin1'), row[name]]])),
+        );
+        const values = [...stored.values()].flatMap((bytes) =>
+          type === 'bytea' ? [bytes, opened(secret, bytes), gunzip(bytes) ?? NOTHING] : [bytes],
+        );
+        const found = look(Buffer.concat(values.flatMap((bytes) => [bytes, BETWEEN])));
+        traces.push(...found.map(({ kind, text }) => ({ place: `${table.name}.${name}`, kind, text })));
+      }
     }
     return traces;
+  });
+
+/** Tables without rows. A search proves nothing about them. */
+export const emptyTables = (adminUrl: string): Promise<string[]> =>
+  asking(adminUrl, async (client) => {
+    const empty: string[] = [];
+    for (const { name, address } of await tablesOf(client)) {
+      const { rowCount } = await client.query(`select 1 from ${address} limit 1`);
+      if (rowCount === 0) empty.push(name);
+    }
+    return empty;
+  });
+
+/** A column about which a search proves nothing. */
+export interface UnfilledColumn {
+  table: string;
+  /** `table.column` */
+  place: string;
+}
+
+/**
+ * Columns that could hold a text about a person, and hold in no row more than nothing or what the column holds if nobody gives it a
+ * value. Every type can hold one that is not known to hold something else, so a new type is not overlooked.
+ */
+export const unfilledColumns = (adminUrl: string): Promise<UnfilledColumn[]> =>
+  asking(adminUrl, async (client) => {
+    const unfilled: UnfilledColumn[] = [];
+    for (const table of await tablesOf(client)) {
+      const columns = table.columns.filter(({ type }) => !UNTYPED.includes(type) && !WITHOUT_TEXT.includes(type));
+      const filled = columns.map(
+        ({ name, initial }) =>
+          `bool_or(btrim("${name}"::text) <> all($1) and "${name}"::text is distinct from (${initial ?? 'null'})::text) as "${name}"`,
+      );
+      const { rows } = await client.query(
+        `select ${filled.join()} from ${table.address}`,
+        columns.length > 0 ? [EMPTY] : [],
+      );
+      for (const { name } of columns) {
+        if (rows[0][name] !== true) unfilled.push({ table: table.name, place: `${table.name}.${name}` });
+      }
+    }
+    return unfilled;
+  });
+/** How texts, arrays, objects, bytes and JSON are written that hold nothing. */
+const EMPTY = ['', '{}', '[]', 'null', '""', '\\x'];
+
+async function asking<Answer>(adminUrl: string, work: (client: pg.Client) => Promise<Answer>): Promise<Answer> {
+  const client = new pg.Client({ connectionString: adminUrl, options: '-c datestyle=ISO -c timezone=UTC' });
+  await client.connect();
+  try {
+    return await work(client);
   } finally {
     await client.end();
   }
 }
 
-/** Tables without rows. A search proves nothing about them. */
-export async function emptyTables(adminUrl: string): Promise<string[]> {
-  const client = new pg.Client({ connectionString: adminUrl });
-  await client.connect();
-  try {
-    const empty: string[] = [];
-    const { rows } = await client.query(`select distinct c.schema, c."table" from (${COLUMNS}) c order by 1, 2`);
-    for (const { schema, table } of rows) {
-      const { rowCount } = await client.query(`select 1 from "${schema}"."${table}" limit 1`);
-      if (rowCount === 0) empty.push(table);
-    }
-    return empty;
-  } finally {
-    await client.end();
+interface Table {
+  /** With its schema, unless that is `public`. */
+  name: string;
+  /** The name as SQL takes it. */
+  address: string;
+  columns: { name: string; type: string; initial: string | null }[];
+}
+async function tablesOf(client: pg.Client): Promise<Table[]> {
+  const { rows } = await client.query<{ schema: string; table: string } & Table['columns'][number]>(COLUMNS);
+  const tables = new Map<string, Table>();
+  for (const { schema, table, ...column } of rows) {
+    const name = schema === 'public' ? table : `${schema}.${table}`;
+    const found: Table = tables.get(name) ?? { name, address: `"${schema}"."${table}"`, columns: [] };
+    found.columns.push(column);
+    tables.set(name, found);
   }
+  return [...tables.values()];
 }
 
 const COLUMNS = `
-  select n.nspname as schema, c.relname as table, a.attname as column, t.typname as type
+  select n.nspname as schema, c.relname as table, a.attname as name, t.typname as type,
+    case when a.attgenerated = '' then pg_get_expr(d.adbin, d.adrelid) end as initial
   from pg_class c join pg_namespace n on n.oid = c.relnamespace
   join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped join pg_type t on t.oid = a.atttypid
-  where c.relkind in ('r', 'p', 'm') and not c.relispartition and n.nspname not like 'pg\\_%' and n.nspname <> 'information_schema'
-    and t.typname not in ('bool', 'int2', 'int4', 'int8', 'float8', 'uuid', '_uuid', 'timestamptz')
+  left join pg_attrdef d on d.adrelid = c.oid and d.adnum = a.attnum
+  where c.relkind in ('r', 'p', 'm', 'f') and not c.relispartition and n.nspname not like 'pg\\_%'
+    and n.nspname <> 'information_schema'
   order by n.nspname, c.relname, a.attname`;
+/** Types of which no value was typed. */
+const UNTYPED = ['bool', 'uuid', '_uuid'];
+/** Numbers and times could be a person's, and are searched, but are no texts. Dates are not among them: a birthday is one. */
+const WITHOUT_TEXT = ['int2', 'int4', 'int8', 'float8', 'timestamptz', '_timestamptz', 'interval', 'regclass'];
 const BETWEEN = Buffer.from('\n--\n');
+const NOTHING = Buffer.alloc(0);
 function opened(secret: Buffer, bytes: Buffer): Buffer {
   try {
     return new Secrets(secret).decrypt(bytes);
   } catch {
-    return Buffer.alloc(0);
+    return NOTHING;
   }
 }
 
@@ -168,7 +236,7 @@ export function tracesInFiles(folder: string, needles: readonly Needle[]): Trace
     }
     const name = relative(folder, path);
     const found = [...look(readFileSync(path)), ...look(Buffer.from(name))];
-    traces.push(...found.map((needle) => ({ place: `${name.split('/')[0]}/`, ...needle })));
+    traces.push(...found.map(({ kind, text }) => ({ place: `${name.split('/')[0]}/`, kind, text })));
   };
   visit(folder);
   return unique(traces);
