@@ -29,9 +29,8 @@ async function traces(): Promise<Trace[]> {
 const short = (found: readonly Trace[]): string[] => [
   ...new Set(found.map(({ place, kind, text }) => `${place}: ${kind} ${text}`)),
 ];
-// The registrant's language still stays in stored answers and in the shared contents of mails: redact.ts does not blank it yet.
 const notListed = (found: readonly Trace[], list = LIST): string[] =>
-  short(found.filter(({ place, kind }) => kind !== 'language' && list.get(place)?.includes(kind) !== true)).sort();
+  short(found.filter(({ place, kind }) => list.get(place)?.includes(kind) !== true)).sort();
 
 /** Tables without data about registered people; the world need not fill them. Accounts and invitations are of those who organize. */
 const NOT_ABOUT_THEM = [
