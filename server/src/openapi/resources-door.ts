@@ -3,6 +3,8 @@ import {
   type Device,
   type DevicePair,
   type DevicePaired,
+  fieldsOf,
+  pickFields,
   type RosterEntry,
   SAMPLES,
   type ScanRequest,
@@ -11,6 +13,7 @@ import {
 
 /** Scanning at the fair of resources.ts. */
 const { attendee, checkIn, ticket, registration } = SAMPLES;
+const typed = pickFields(fieldsOf('attendee', { typed: true, door: true }), attendee);
 
 const scanRequest: ScanRequest = {
   code: ticket.code!,
@@ -27,8 +30,7 @@ const batchScan = {
 
 const person = {
   id: attendee.id,
-  first_name: attendee.first_name,
-  last_name: attendee.last_name,
+  ...typed,
   attendee_type: attendee.attendee_type,
   group: attendee.group,
   result: 'accepted',
@@ -80,8 +82,7 @@ const rosterEntry: Partial<RosterEntry> = {
   people: [
     {
       id: attendee.id,
-      first_name: attendee.first_name,
-      last_name: attendee.last_name,
+      ...typed,
       attendee_type: attendee.attendee_type,
       group: attendee.group,
       confirmed: true,

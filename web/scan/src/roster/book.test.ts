@@ -7,7 +7,7 @@ import { keyOfHash } from './ids.ts';
 import { lineOf, wordsOf } from './names.ts';
 import type { OwnAdmission } from './own.ts';
 import { Packer } from './packer.ts';
-import { entries, MANIFEST, POINTS } from './testing.ts';
+import { ADA, entries, MANIFEST, POINTS } from './testing.ts';
 
 const NOON = Date.parse('2027-06-12T12:00:00Z');
 const HERE = { point: 'gate', at: NOON };
@@ -184,19 +184,7 @@ describe('deciding', () => {
     status: 'valid',
     test: false,
     registration_code: '7Q2MXK4P0V',
-    people: [
-      {
-        id: 'anna',
-        first_name: 'Anna',
-        last_name: 'B',
-        attendee_type: 'adult',
-        group: null,
-        confirmed: true,
-        days: ['sat'],
-        answers: {},
-        admissions: [],
-      },
-    ],
+    people: [{ ...ADA, id: 'anna', first_name: 'Anna', last_name: 'B' }],
   };
 
   test('is what the plain function says, with changes, own scans and full zones, in any order of time', () => {

@@ -5,7 +5,7 @@ import { type KeptEntry, keptEntry, type RosterEntry, readEntry } from './entry.
 import { keyOfHash, readId, writeId } from './ids.ts';
 import { keyAt, lookUp, openPacked, type Packed } from './packed.ts';
 import { Packer } from './packer.ts';
-import { entries, format1 } from './testing.ts';
+import { ADA, entries, format1 } from './testing.ts';
 
 export function packed(all: readonly RosterEntry[]): Packed {
   const packer = new Packer('Europe/Berlin');
@@ -88,19 +88,7 @@ describe('a packed roster', () => {
       status: 'valid',
       test: false,
       registration_code: '7Q2MXK4P0V',
-      people: [
-        {
-          id: '01JCQ8Z7M4T3V9R1X5K2N6P8DB',
-          first_name: 'Ada',
-          last_name: 'Lovelace',
-          attendee_type: 'adult',
-          group: null,
-          confirmed: true,
-          days: ['sat', 'sun'],
-          answers: {},
-          admissions: [],
-        },
-      ],
+      people: [{ ...ADA, days: ['sat', 'sun'] }],
     });
     const made = packed(Array.from({ length: 1000 }, (_, i) => one(i)));
     expect(made.buffer.byteLength / 1000).toBeLessThan(100);

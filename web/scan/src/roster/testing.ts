@@ -35,6 +35,19 @@ const admission = fc.record({
   at: fc.date({ min: new Date('2027-06-12T00:00:00Z'), max: new Date('2027-06-14T00:00:00Z'), noInvalidDate: true }),
 });
 
+/** Somebody without anything that takes room in a record. */
+export const ADA: RosterEntry['people'][number] = {
+  id: '01JCQ8Z7M4T3V9R1X5K2N6P8DB',
+  first_name: 'Ada',
+  last_name: 'Lovelace',
+  attendee_type: 'adult',
+  group: null,
+  confirmed: true,
+  days: ['sat'],
+  answers: {},
+  admissions: [],
+};
+
 const person = fc.record({
   id: fc.oneof(ulid, fc.string({ minLength: 1, maxLength: 8 })),
   first_name: name,
