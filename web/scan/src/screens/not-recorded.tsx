@@ -3,6 +3,7 @@ import type { NotRecorded as Kept } from '../engine/types.ts';
 import { resultText } from '../parts/answer-words.ts';
 import { HandOver } from '../parts/hand-over.tsx';
 import { Page } from '../parts/page.tsx';
+import { reasonOf } from '../parts/refused-scan.ts';
 import { engine, manifest, news, status, timezone } from '../parts/session.ts';
 import { find, formats, t } from '../parts/words.ts';
 
@@ -15,6 +16,7 @@ export function NotRecorded() {
     if (version >= 0) void of?.notRecorded().then(setScans);
   }, [of, version]);
   const pointName = (code: string) => manifest.value?.check_in_points.find((one) => one.code === code)?.name ?? code;
+  const points = manifest.value?.check_in_points.map(({ code }) => code) ?? [];
   const waiting = status.value?.queue ?? 0;
   return (
     <Page title={t('notRecordedTitle')} actions={(scans?.length ?? 0) + waiting > 0 && <HandOver />}>
@@ -27,7 +29,7 @@ export function NotRecorded() {
             <strong>
               {formats().dateTime(one.scanned_at, timezone.value)} · {pointName(one.point)}
             </strong>
-            <span>{find(`notRecordedWhy.${one.code}`) ?? one.message}</span>
+            <span>{find(`notRecordedWhy.${reasonOf(one, points)}`) ?? one.message}</span>
             {one.told !== null && <small>{t('wasTold', { result: resultText(one.told, false) })}</small>}
           </li>
         ))}
