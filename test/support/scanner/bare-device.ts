@@ -24,6 +24,9 @@ export class BareDevices {
   readonly #window = new EventTarget();
   /** Calls whose answer is not here yet, without those that the test holds back. */
   #underWay = 0;
+  /** How often changes of a roster were asked for, and up to which of these the answers are here. */
+  #changesAsked = 0;
+  #changesHere = 0;
 
   private constructor(gate: Gate) {
     this.gate = gate;
@@ -32,7 +35,7 @@ export class BareDevices {
     vi.spyOn(Db.prototype, 'run').mockImplementation((...of) => storage.run(...of));
     const { fetch } = globalThis;
     vi.stubGlobal('fetch', (path: string, init: RequestInit) =>
-      path.startsWith('/') ? this.#fetched(fetch(gate.url + path, init)) : fetch(path, init),
+      path.startsWith('/') ? this.#fetched(path, fetch(gate.url + path, init)) : fetch(path, init),
     );
     const kept = new Map<string, string>();
     const window = this.#window;
@@ -118,6 +121,12 @@ export class BareDevices {
     throw new Error(`This state was not reached: ${holds} ${JSON.stringify(explain())}`);
   }
 
+  /** Waits for changes of the roster that were asked for from now on. An answer that is under way may not know yet what was done last. */
+  newestChanges(): Promise<void> {
+    const before = this.#changesAsked;
+    return this.until(() => this.#changesHere > before);
+  }
+
   async stop(): Promise<void> {
     for (const { engine } of this.#paired) engine.close();
     vi.unstubAllGlobals();
@@ -125,8 +134,9 @@ export class BareDevices {
     await this.gate.stop();
   }
 
-  async #fetched(asking: Promise<Response>): Promise<Response> {
+  async #fetched(path: string, asking: Promise<Response>): Promise<Response> {
     this.#underWay += 1;
+    const changes = path.includes('since=') ? ++this.#changesAsked : 0;
     try {
       const response = await asking;
       const { status, headers } = response;
@@ -134,6 +144,7 @@ export class BareDevices {
       return new Response(body.byteLength === 0 ? null : body, { status, headers });
     } finally {
       this.#underWay -= 1;
+      this.#changesHere = Math.max(this.#changesHere, changes);
     }
   }
 }
