@@ -1,7 +1,7 @@
 import type { CaseFile, GoldenCase } from '@turnout/checkin';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { Client, each } from '../server/src/cli/replay-client.ts';
+import { Client, forEachAtOnce } from '../server/src/cli/replay-client.ts';
 import { type ReadyTicket, setUpTickets } from '../server/src/cli/replay-people.ts';
 import { AT_ONCE, buildEvent, buildGroups, eventsFor, Remains } from '../server/src/cli/replay-world.ts';
 import { openBrowser, requireApps } from './support/apps.ts';
@@ -144,7 +144,7 @@ describe.skipIf(!hasTool('chromium'))('the golden cases on the screen of the sca
       clock.jump(BEFORE);
       const world = await buildEvent(client, { ...file, cases: chosen }, 'golden', groups, remains, false);
       const tickets = new Map<GoldenCase, Map<string, ReadyTicket>>();
-      await each(chosen, AT_ONCE, async (one) => {
+      await forEachAtOnce(chosen, AT_ONCE, async (one) => {
         tickets.set(one, await setUpTickets(client, world, one));
       });
       const headers = { cookie: `turnout_session=${owner}` };

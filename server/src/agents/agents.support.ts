@@ -20,16 +20,16 @@ export interface Agent {
   close(): Promise<void>;
 }
 
-export interface Wanted {
+export interface ConnectOptions {
   name?: string;
   headers?: Record<string, string>;
   query?: string;
 }
 
-const optionsOf = (key: string, { headers }: Wanted) => ({
+const optionsOf = (key: string, { headers }: ConnectOptions) => ({
   requestInit: { headers: { authorization: `Bearer ${key}`, ...headers } },
 });
-const addressOf = (t: TestTurnout, { query = '' }: Wanted) => new URL(`${t.url}/mcp${query}`);
+const addressOf = (t: TestTurnout, { query = '' }: ConnectOptions) => new URL(`${t.url}/mcp${query}`);
 
 interface SaidBack {
   isError?: unknown;
@@ -46,7 +46,7 @@ const resultOf = (said: SaidBack): Result => ({
 export async function agent(
   t: TestTurnout,
   key: string,
-  wanted: Wanted = {},
+  wanted: ConnectOptions = {},
   mode: 'auto' | 'legacy' = 'auto',
 ): Promise<Agent> {
   const client = new Client({ name: wanted.name ?? 'test agent', version: '1.0.0' }, { versionNegotiation: { mode } });
@@ -61,7 +61,7 @@ export async function agent(
 }
 
 /** The client that most programs still use: the SDK's first major version. */
-export async function earlierAgent(t: TestTurnout, key: string, wanted: Wanted = {}): Promise<Agent> {
+export async function earlierAgent(t: TestTurnout, key: string, wanted: ConnectOptions = {}): Promise<Agent> {
   const client = new EarlierClient({ name: wanted.name ?? 'test agent', version: '1.0.0' });
   const transport = new EarlierTransport(addressOf(t, wanted), optionsOf(key, wanted));
   await client.connect(transport as Parameters<typeof client.connect>[0]);

@@ -7,7 +7,7 @@ import { loggedRefusal } from '../road/errors.ts';
 import type { InnerCalls } from '../road/for-areas/inner-calls.ts';
 import type { Operation } from '../road/operation.ts';
 import { rowsThatFit } from './fit.ts';
-import { type Sent, takeApart } from './input.ts';
+import { type CallInput, takeApart } from './input.ts';
 import { firstRows, ROOM, refusedResult, resultOf, type ToolResult } from './results.ts';
 
 export interface CallParts {
@@ -25,7 +25,7 @@ export interface Sender {
   signal: AbortSignal;
 }
 
-export interface Called {
+export interface CallOutcome {
   /** The status that the same call would have had over HTTP. */
   status: number;
   result: ToolResult;
@@ -37,23 +37,23 @@ export async function callTool(
   sender: Sender,
   operation: Operation,
   given: Readonly<Record<string, unknown>>,
-): Promise<Called> {
+): Promise<CallOutcome> {
   try {
-    const sent = takeApart(operation, given);
+    const callInput = takeApart(operation, given);
     // Made once, so that it is the same for both tries of a list.
-    const key = sent.key ?? `agent-${randomUUID()}`;
-    const perform = async (query: Sent['query']): Promise<Answer> => {
-      const { params, body, address, faults } = sent;
+    const key = callInput.key ?? `agent-${randomUUID()}`;
+    const perform = async (query: CallInput['query']): Promise<Answer> => {
+      const { params, body, address, faults } = callInput;
       const { client, requestId } = sender;
       const call = { params, query, body, key, requestId, client, address, faults, signal: sender.signal };
       return parts.calls.perform(operation, sender.caller, call);
     };
-    const answer = await perform({ ...sent.query });
+    const answer = await perform({ ...callInput.query });
     const said = contentOf(answer);
     if (answer.status >= 400) return { status: answer.status, result: refusedResult(said) };
     const fewer = fewerRows(operation, said);
     if (fewer === null) return { status: answer.status, result: resultOf(said) };
-    return { status: answer.status, result: await firstOf(operation, perform, sent.query, fewer) };
+    return { status: answer.status, result: await firstOf(operation, perform, callInput.query, fewer) };
   } catch (error) {
     const refusal = loggedRefusal(error, sender.requestId, parts.log);
     return { status: refusal.status, result: refusedResult(refusal.body(sender.requestId)) };
@@ -69,8 +69,8 @@ const contentOf = ({ body }: Answer): Json => (body.length === 0 ? { done: true 
  */
 async function firstOf(
   operation: Operation,
-  perform: (query: Sent['query']) => Promise<Answer>,
-  query: Sent['query'],
+  perform: (query: CallInput['query']) => Promise<Answer>,
+  query: CallInput['query'],
   rows: number,
 ): Promise<ToolResult> {
   const said = contentOf(await perform({ ...query, limit: String(rows) }));

@@ -79,7 +79,7 @@ function plain(node: unknown, schemas: Schemas, depth = 0): unknown {
   );
 }
 
-export interface Sent {
+export interface CallInput {
   params: Record<string, string>;
   query: Record<string, unknown>;
   body: Record<string, unknown> | undefined;
@@ -93,11 +93,11 @@ export interface Sent {
  * Takes the arguments of a tool apart again. A name that the tool does not have goes where it is refused as an unknown field: to the
  * body, or to the query if there is no body.
  */
-export function takeApart(operation: Operation, given: Readonly<Record<string, unknown>>): Sent {
+export function takeApart(operation: Operation, toolArguments: Readonly<Record<string, unknown>>): CallInput {
   const params: Record<string, string> = {};
   const faults: Fault[] = [];
   for (const name of Object.keys(operation.at)) {
-    const value = Object.hasOwn(given, name) ? given[name] : undefined;
+    const value = Object.hasOwn(toolArguments, name) ? toolArguments[name] : undefined;
     if (typeof value !== 'string') {
       faults.push({ path: name, message: value === undefined ? 'is required' : 'must be a text' });
     }
@@ -108,7 +108,7 @@ export function takeApart(operation: Operation, given: Readonly<Record<string, u
   const query: Record<string, unknown> = Object.create(null);
   const body: Record<string, unknown> = Object.create(null);
   let key: string | null = null;
-  for (const [name, value] of Object.entries(given)) {
+  for (const [name, value] of Object.entries(toolArguments)) {
     if (Object.hasOwn(params, name)) continue;
     if (name === IDEMPOTENCY_KEY && operation.method === 'POST') key = keyIn(value, faults);
     else if (Object.hasOwn(inQuery, name) || operation.body === undefined) addToQuery(query, name, value);

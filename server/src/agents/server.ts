@@ -1,7 +1,7 @@
 import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
 import type { Clock } from '../clock.ts';
 import type { Operation } from '../road/operation.ts';
-import { type Called, type CallParts, callTool, type Sender } from './call.ts';
+import { type CallOutcome, type CallParts, callTool, type Sender } from './call.ts';
 import type { Tools } from './tools.ts';
 
 export interface ServerParts extends CallParts {
@@ -13,7 +13,7 @@ export interface ServerParts extends CallParts {
 export interface Exchange extends Sender {
   /** The areas to which the agent's address limits its tools. Null: all. */
   areas: ReadonlySet<string> | null;
-  called: (operation: Operation, call: Called) => void;
+  called: (operation: Operation, call: CallOutcome) => void;
 }
 
 export const INSTRUCTIONS = `Turnout runs events: people register, get tickets, and are checked in at the door. These tools are the operations of its API v1, for the organization that the key belongs to. \`get_me\` says what the key may do.

@@ -5,7 +5,7 @@ import { replayThroughApi, SET_UP } from './replay-api.ts';
 import { Interrupted, Refused, Unreachable } from './replay-client.ts';
 import { CannotSetUp } from './replay-people.ts';
 
-interface Wanted {
+interface ReplayOptions {
   file?: string | undefined;
   url?: string | undefined;
   key?: string | undefined;
@@ -24,7 +24,7 @@ const EXPECTED = [Refused, Unreachable, CannotSetUp, Interrupted];
 const say = (line: string): void => console.error(line);
 
 /** Replays the golden cases with the decision in this build or, with an address and two keys, against a running Turnout. */
-export async function replayCases({ file: path, url, key, testKey }: Wanted): Promise<Summary> {
+export async function replayCases({ file: path, url, key, testKey }: ReplayOptions): Promise<Summary> {
   const file = readCases(path);
   if (url === undefined) {
     if (key !== undefined || testKey !== undefined)

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type DnsServer, startDnsServer } from '../../../test/support/dns-server.ts';
 import { startTest, type TestTurnout } from '../../../test/support/turnout.ts';
 import { readConfig } from '../config.ts';
-import type { Given } from './command.ts';
+import type { OptionValues } from './command.ts';
 import { hostCommands } from './hosts.ts';
 
 let dns: DnsServer;
@@ -22,7 +22,7 @@ afterAll(async () => {
 });
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read what they expect
-const run = (words: string, given: Given, host?: string): Promise<any> => {
+const run = (words: string, given: OptionValues, host?: string): Promise<any> => {
   const env = { DATABASE_URL: t.database.url, DATA_DIR: t.dataDir, PUBLIC_URL: 'https://turnout.example' };
   return hostCommands.find((one) => one.words === words)!.run(readConfig(env), given, host);
 };

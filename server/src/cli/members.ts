@@ -16,7 +16,7 @@ import { eventbrite } from '../outside/eventbrite.ts';
 import type { Work } from '../road/operation.ts';
 import { sql } from '../store/sql.ts';
 import { jobTransaction, type Tx } from '../store/tx.ts';
-import { type Command, type Given, text } from './command.ts';
+import { type Command, type OptionValues, text } from './command.ts';
 import { clock, withDatabase } from './database.ts';
 import { Operator } from './operator.ts';
 
@@ -27,25 +27,25 @@ const group = { says: 'limit the member to this group and the groups below it' }
 
 const wrong = (message: string): never => refuse('validation_failed', { message });
 
-function roleOf(given: Given): Role {
+function roleOf(given: OptionValues): Role {
   const role = text(given.role)!;
   return ROLES.find((one) => one === role) ?? wrong(`${role} is not a role. Roles: ${ROLES.join(', ')}.`);
 }
-function emailOf(given: Given): string {
+function emailOf(given: OptionValues): string {
   const address = text(given.email)!;
   return /^[^\s@]+@[^\s@]+$/.test(address) && address.length <= 254
     ? address
     : wrong(`${address} is not an e-mail address.`);
 }
 /** The field `group` of a body; none if the command line names no group. */
-async function groupOf({ tx, org: of, caller }: Work, given: Given): Promise<{ group?: string | null }> {
+async function groupOf({ tx, org: of, caller }: Work, given: OptionValues): Promise<{ group?: string | null }> {
   if (given['no-group'] === true) return { group: null };
   const ref = text(given.group);
   if (ref === undefined) return {};
   const found = await findGroup(tx, of, ref, caller);
   return { group: (found ?? refuse('not_found', { message: `There is no group ${ref} in this organization.` })).code };
 }
-async function memberOf({ tx, caller }: Work, given: Given): Promise<MemberRow> {
+async function memberOf({ tx, caller }: Work, given: OptionValues): Promise<MemberRow> {
   const address = emailOf(given);
   const [found] = await members(tx, caller, sql`lower(a.email) = lower(${address})`);
   return found ?? refuse('not_found', { message: `${address} is not a member of ${caller.org.code}.` });
@@ -53,7 +53,7 @@ async function memberOf({ tx, caller }: Work, given: Given): Promise<MemberRow> 
 
 /** Runs what a member could do, as the operator; it is in the organization's audit log as `action`. */
 const as =
-  (action: string, run: (work: Work, given: Given) => Promise<unknown>): Command['run'] =>
+  (action: string, run: (work: Work, given: OptionValues) => Promise<unknown>): Command['run'] =>
   (config, given) =>
     withDatabase(config, async (pool) =>
       (await Operator.of(config, pool, text(given.org)!, { eventbrite: eventbrite() })).do(action, (work) =>
@@ -61,7 +61,7 @@ const as =
       ),
     );
 const asSystem =
-  (run: (tx: Tx, given: Given) => Promise<unknown>): Command['run'] =>
+  (run: (tx: Tx, given: OptionValues) => Promise<unknown>): Command['run'] =>
   (config, given) =>
     withDatabase(config, (pool) => jobTransaction(pool, clock, { role: 'system' }, (tx) => run(tx, given)));
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { Given } from './command.ts';
+import type { OptionValues } from './command.ts';
 import { setOrganization } from './organization.ts';
 
-test.each<[Given, RegExp]>([
+test.each<[OptionValues, RegExp]>([
   [{}, /^Nothing to set\. Give --name,/],
   [{ currency: 'ZZZ', name: ' ' }, /^name must have .*; currency must be an ISO 4217 currency such as EUR\.$/],
   [

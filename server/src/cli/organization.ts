@@ -5,12 +5,12 @@ import type { PageLinks } from '../common/page-links.ts';
 import { refuse } from '../common/refusal.ts';
 import { bodyCheck } from '../road/request/validate.ts';
 import type { Tx } from '../store/tx.ts';
-import { all, type Given, text } from './command.ts';
+import { all, type OptionValues, text } from './command.ts';
 
 const check = bodyCheck(OrganizationChange);
 
 /** Makes of the options the body that a member would send, and applies it by the same rules. */
-export function setOrganization(of: { tx: Tx; org: Id; links: PageLinks }, given: Given) {
+export function setOrganization(of: { tx: Tx; org: Id; links: PageLinks }, given: OptionValues) {
   const { currency, language } = given;
   const terms = all(given.term).map(termOf);
   const body = defined({

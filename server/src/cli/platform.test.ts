@@ -6,7 +6,7 @@ import { EventbriteDouble } from '../../../test/support/eventbrite-double.ts';
 import { startTest, type TestTurnout } from '../../../test/support/turnout.ts';
 import { impatient, Organizer } from '../areas/transfers/platform.support.ts';
 import { readConfig } from '../config.ts';
-import type { Given } from './command.ts';
+import type { OptionValues } from './command.ts';
 import { platformCommands } from './platform.ts';
 
 let t: TestTurnout;
@@ -32,7 +32,7 @@ const env = () => ({
   SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
 });
 // biome-ignore lint/suspicious/noExplicitAny: tests read what they expect
-function turnout(words: string, given: Given, options: { argument?: string; env?: object } = {}): Promise<any> {
+function turnout(words: string, given: OptionValues, options: { argument?: string; env?: object } = {}): Promise<any> {
   const command = platformCommands({ eventbrite: impatient(double) }).find((one) => one.words === `platform ${words}`)!;
   return command.run(readConfig({ ...env(), ...options.env }), { org: 'acme', ...given }, options.argument);
 }

@@ -6,13 +6,13 @@ import {
   askAccount,
   askPlatform,
   type ConnectionRow,
+  checkInput,
   connect,
   connectionShape,
   connections,
   disconnect,
   inputOf,
   platformImport,
-  readWanted,
 } from '../areas/transfers/index.ts';
 import { toUlid, toUuid } from '../common/ids.ts';
 import { refuse } from '../common/refusal.ts';
@@ -21,7 +21,7 @@ import type { Platform } from '../outside/platforms.ts';
 import { JOB_COLUMNS, type JobRow, jobShape, startJob } from '../road/for-areas/start-job.ts';
 import { requireEntitlement } from '../road/gate/entitlements.ts';
 import { sql } from '../store/sql.ts';
-import { all, type Command, type Given, text } from './command.ts';
+import { all, type Command, type OptionValues, text } from './command.ts';
 import { clock, withDatabase } from './database.ts';
 import { Operator } from './operator.ts';
 
@@ -34,7 +34,9 @@ const sourceEvent = { required: true, says: 'id of the event on the platform' };
 /** Importing attendees from another platform, as in the admin app: connect, look, map, start. */
 export function platformCommands(known: Record<PlatformName, Platform> = { eventbrite: eventbrite() }): Command[] {
   const asOperator =
-    (run: (operator: Operator, given: Given, argument: string | undefined) => Promise<unknown>): Command['run'] =>
+    (
+      run: (operator: Operator, given: OptionValues, argument: string | undefined) => Promise<unknown>,
+    ): Command['run'] =>
     (config, given, argument) =>
       withDatabase(config, async (pool) => {
         const operator = await Operator.of(config, pool, text(given.org)!, known);
@@ -54,8 +56,10 @@ export function platformCommands(known: Record<PlatformName, Platform> = { event
       run: asOperator(async (operator, given) => {
         const platform = (text(given.platform) ?? 'eventbrite') as PlatformName;
         if (!PLATFORMS.includes(platform)) wrong(`${platform} is not one of: ${PLATFORMS.join(', ')}.`);
-        const asked = await askAccount(operator.platforms, { platform, token: await tokenOf(given) })();
-        return operator.do('platform.connected', async (work) => connectionShape(await connect(work, platform, asked)));
+        const account = await askAccount(operator.platforms, { platform, token: await tokenOf(given) })();
+        return operator.do('platform.connected', async (work) =>
+          connectionShape(await connect(work, platform, account)),
+        );
       }),
     },
     {
@@ -105,7 +109,7 @@ export function platformCommands(known: Record<PlatformName, Platform> = { event
   ];
 }
 
-async function start(operator: Operator, given: Given): Promise<Job> {
+async function start(operator: Operator, given: OptionValues): Promise<Job> {
   const row = await connectionOf(operator, text(given.connection));
   const classes = await classesOf(operator, given);
   const body = {
@@ -118,7 +122,7 @@ async function start(operator: Operator, given: Given): Promise<Job> {
     const ref = text(given.event)!;
     const event =
       (await openEvent.find(work, ref, {})) ?? refuse('not_found', { message: `There is no event ${ref}.` });
-    const wanted = await readWanted(work, event, body);
+    const wanted = await checkInput(work, event, body);
     return startJob(work, platformImport, { event: event.id, input: inputOf(body, wanted, classes) });
   });
 }
@@ -135,12 +139,12 @@ const connectionOf = (operator: Operator, id: string | undefined): Promise<Conne
     );
   });
 
-async function classesOf(operator: Operator, given: Given) {
+async function classesOf(operator: Operator, given: OptionValues) {
   const row = await connectionOf(operator, text(given.connection));
   return askPlatform(operator.platforms, row, (reader) => reader.ticketClasses(text(given['source-event'])!))();
 }
 
-async function tokenOf(given: Given): Promise<string> {
+async function tokenOf(given: OptionValues): Promise<string> {
   const variable = text(given['token-env']);
   if ((variable === undefined) !== (given['token-stdin'] === true)) {
     return wrong('Give the token either by --token-env NAME or by --token-stdin.');
@@ -149,7 +153,7 @@ async function tokenOf(given: Given): Promise<string> {
   return token.trim() || wrong('The token is empty.');
 }
 
-function mappingOf(given: Given, classes: readonly { id: string; name: string }[]) {
+function mappingOf(given: OptionValues, classes: readonly { id: string; name: string }[]) {
   const idOf = (word: string): string =>
     classes.find((one) => one.id === word || one.name.toLowerCase() === word.toLowerCase())?.id ?? word;
   const mapped = all(given.map).map((word) => {

@@ -7,7 +7,7 @@ import {
   differences,
   type GoldenCase,
 } from '@turnout/checkin';
-import { Client, each, type Mode, Refused } from './replay-client.ts';
+import { Client, forEachAtOnce, type Mode, Refused } from './replay-client.ts';
 import { CannotSetUp, type ReadyTicket, setUpTickets } from './replay-people.ts';
 import { AT_ONCE, type BuiltWorld, buildEvent, buildGroups, eventsFor, Remains } from './replay-world.ts';
 
@@ -53,7 +53,7 @@ export async function replayThroughApi(file: CaseFile, options: ApiReplayOptions
     const groups = await buildGroups(client, file.world.groups, run, remains);
     for (const chosen of events) {
       const world = await buildEvent(client, { ...file, cases: chosen }, run, groups, remains);
-      await each(chosen, AT_ONCE, async (one) => {
+      await forEachAtOnce(chosen, AT_ONCE, async (one) => {
         found.set(one, await replayCase(client, world, one));
         progress();
       });

@@ -172,7 +172,11 @@ function jsonOf(text: string): Json | null {
 }
 
 /** Handles the items in order, at most `atOnce` at a time. The first failure ends it. */
-export async function each<T>(items: readonly T[], atOnce: number, work: (item: T) => Promise<void>): Promise<void> {
+export async function forEachAtOnce<T>(
+  items: readonly T[],
+  atOnce: number,
+  work: (item: T) => Promise<void>,
+): Promise<void> {
   const queue = items.values();
   let over = false;
   await Promise.all(

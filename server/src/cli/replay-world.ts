@@ -1,11 +1,11 @@
 import type { AttendeeType, CaseFile, CheckInPoint, GoldenCase, Group, World } from '@turnout/checkin';
 import { pointOf, prepareWorld } from '@turnout/checkin';
-import { type Client, each, type Json, Refused } from './replay-client.ts';
+import { type Client, forEachAtOnce, type Json, Refused } from './replay-client.ts';
 
-interface Made {
+interface CreatedObject {
   id: string;
 }
-interface Named {
+interface NamedObject {
   readonly id?: string;
   readonly code: string;
 }
@@ -14,7 +14,7 @@ interface Named {
 export class Names {
   readonly #ids = new Map<string, string>();
 
-  add({ id, code }: Named, made: string): void {
+  add({ id, code }: NamedObject, made: string): void {
     for (const name of [code, id]) if (name !== undefined) this.#ids.set(name.toLowerCase(), made);
   }
   of(reference: string): string {
@@ -102,7 +102,7 @@ export async function buildGroups(client: Client, groups: readonly Group[], run:
   while (waiting.length > 0) {
     const next = waiting.findIndex(({ parent }) => parent == null || made.has(parent.toLowerCase()));
     const [group] = waiting.splice(next, 1);
-    const { id } = await client.post<Made>('/groups', {
+    const { id } = await client.post<CreatedObject>('/groups', {
       code: `${run}-${made.size + 1}`,
       name: `${group!.name ?? group!.code} (golden cases)`,
       ...(group!.parent != null && { parent: names.of(group!.parent) }),
@@ -124,7 +124,7 @@ export async function buildEvent(
   test = true,
 ): Promise<BuiltWorld> {
   const { world } = file;
-  const { id: event } = await client.post<Made>('/events', {
+  const { id: event } = await client.post<CreatedObject>('/events', {
     code: `${run}-${remains.events.length + 1}`,
     name: 'Golden cases',
     test,
@@ -133,11 +133,11 @@ export async function buildEvent(
   });
   remains.events.push(event);
   const built: BuiltWorld = { event, days: new Names(), types: new Names(), points: new Names(), groups };
-  const add = async (to: Names, path: string, thing: Named, body: Json) => {
-    to.add(thing, (await client.post<Made>(`/events/${event}/${path}`, { code: thing.code, ...body })).id);
+  const add = async (to: Names, path: string, thing: NamedObject, body: Json) => {
+    to.add(thing, (await client.post<CreatedObject>(`/events/${event}/${path}`, { code: thing.code, ...body })).id);
   };
 
-  await each(world.days, AT_ONCE, ({ locked_at: _locked, ...day }) =>
+  await forEachAtOnce(world.days, AT_ONCE, ({ locked_at: _locked, ...day }) =>
     add(built.days, 'days', day, {
       name: day.name ?? day.code,
       date: day.date,
@@ -146,7 +146,7 @@ export async function buildEvent(
     }),
   );
   const prices = pricesOf(file);
-  await each(world.attendee_types, AT_ONCE, (type) =>
+  await forEachAtOnce(world.attendee_types, AT_ONCE, (type) =>
     add(built.types, 'attendee-types', type, {
       name: type.name ?? type.code,
       price_minor: prices.get(type) ?? 0,
@@ -157,7 +157,7 @@ export async function buildEvent(
   // An exit names the zone that it leaves, so zones come first.
   for (const exits of [false, true]) {
     const points = world.check_in_points.filter((point) => (point.kind === 'exit') === exits);
-    await each(points, AT_ONCE, (point) =>
+    await forEachAtOnce(points, AT_ONCE, (point) =>
       add(built.points, 'check-in-points', point, {
         name: point.name ?? point.code,
         kind: point.kind,
@@ -166,7 +166,7 @@ export async function buildEvent(
     );
   }
   const locked = world.days.filter((day) => day.locked_at != null);
-  await each(locked, AT_ONCE, async (day) => {
+  await forEachAtOnce(locked, AT_ONCE, async (day) => {
     await client.post(`/events/${event}/days/${built.days.of(day.code)}/lock`, { at: day.locked_at });
   });
   await client.post(`/events/${event}/publish`);

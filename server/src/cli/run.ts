@@ -3,7 +3,7 @@ import { Refusal } from '../common/refusal.ts';
 import { ConfigError, readConfig } from '../config.ts';
 import { EmbeddedError } from '../embedded/index.ts';
 import { DatabaseRefused } from '../store/migrate.ts';
-import type { Command, Given } from './command.ts';
+import type { Command, OptionValues } from './command.ts';
 import { allCommands, commandsFor } from './commands.ts';
 
 async function usage(): Promise<string> {
@@ -25,7 +25,7 @@ async function find(words: string[]): Promise<{ command: Command; rest: string[]
   return null;
 }
 
-function read(command: Command, rest: string[]): { given: Given; argument: string | undefined } {
+function parseOptions(command: Command, rest: string[]): { given: OptionValues; argument: string | undefined } {
   const { values, positionals } = parseArgs({
     args: rest,
     allowPositionals: command.argument !== undefined,
@@ -45,7 +45,7 @@ function read(command: Command, rest: string[]): { given: Given; argument: strin
   if (missing.length > 0) throw new Error(`missing: ${missing.map(([name]) => `--${name}`).join(', ')}`);
   if (command.argument !== undefined && positionals.length !== 1)
     throw new Error(`${command.words} takes one ${command.argument}`);
-  return { given: values as Given, argument: positionals[0] };
+  return { given: values as OptionValues, argument: positionals[0] };
 }
 
 /**
@@ -62,9 +62,9 @@ export async function runCommandLine(words: string[], env: NodeJS.ProcessEnv): P
     console.error(`turnout: there is no command "${words.slice(0, 2).join(' ')}". See turnout help.`);
     return 2;
   }
-  let parsed: ReturnType<typeof read>;
+  let parsed: ReturnType<typeof parseOptions>;
   try {
-    parsed = read(found.command, found.rest);
+    parsed = parseOptions(found.command, found.rest);
   } catch (error) {
     console.error(`turnout ${found.command.words}: ${(error as Error).message}`);
     return 2;

@@ -15,10 +15,10 @@ import { chooseIdentity, type Identity } from './identity.ts';
 import { takeLock } from './lock.ts';
 import {
   endPostmaster,
-  type Found,
   findPostmaster,
   type Place,
   type Postmaster,
+  type PostmasterState,
   ready,
   startPostmaster,
   watch,
@@ -52,10 +52,10 @@ export interface EmbeddedOptions {
 }
 
 export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
-  const given = resolve(options.dataDir);
+  const dataPath = resolve(options.dataDir);
   try {
-    await mkdir(given, { recursive: true, mode: 0o700 });
-    const dataDir = await realpath(given);
+    await mkdir(dataPath, { recursive: true, mode: 0o700 });
+    const dataDir = await realpath(dataPath);
     // Checked before the lock is taken: the lock knows its owner by pid, and would be taken from a living owner in another container.
     const place = await placeOf(dataDir);
     if (place && (await findPostmaster(place)).state === 'elsewhere') throw inUseElsewhere(dataDir);
@@ -84,7 +84,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
       throw error;
     }
   } catch (error) {
-    throw explain(error, given);
+    throw explain(error, dataPath);
   }
 }
 
@@ -133,14 +133,14 @@ async function begin(place: Place, binaries: Binaries, socket: SocketDir, say: S
   }
 }
 
-async function freshSocket(found: Found, cluster: string, identity: Identity): Promise<SocketDir> {
+async function freshSocket(found: PostmasterState, cluster: string, identity: Identity): Promise<SocketDir> {
   if (found.socket) await removeSocketDir(found.socket);
   return chooseSocketDir(cluster, identity);
 }
 
 /** A PostgreSQL that outlived its killed Turnout is kept if it runs with the configuration that we would start it with now. */
 async function adopt(
-  found: Found,
+  found: PostmasterState,
   place: Place,
   text: string,
   say: Say,
@@ -164,9 +164,9 @@ async function adopt(
 
 /** For a command line beside a running server. Null if no server runs on this folder. */
 export async function connectRunning(dataDir: string): Promise<Urls | null> {
-  const given = resolve(dataDir);
+  const dataPath = resolve(dataDir);
   try {
-    const real = await realpath(given).catch(() => null);
+    const real = await realpath(dataPath).catch(() => null);
     const place = real === null ? null : await placeOf(real);
     if (!place) return null;
     const found = await findPostmaster(place);
@@ -175,6 +175,6 @@ export async function connectRunning(dataDir: string): Promise<Urls | null> {
     const answers = await ready(place, found.socket, gone, () => {}, 30_000);
     return answers ? urlsOf(found.socket) : null;
   } catch (error) {
-    throw explain(error, given);
+    throw explain(error, dataPath);
   }
 }

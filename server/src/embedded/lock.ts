@@ -17,7 +17,7 @@ export interface Lock {
 /** How long we wait for an owner that only ends an orphaned server (orphan.ts). */
 const LEAVES_WITHIN = 90_000;
 
-async function read(path: string): Promise<string | null> {
+async function readLock(path: string): Promise<string | null> {
   try {
     return await readFile(path, 'utf8');
   } catch (error) {
@@ -52,11 +52,11 @@ export async function takeLock(dataDir: string, { leaving = false } = {}): Promi
       if (codeOf(error) === 'ENOSPC') await rm(path, { force: true });
       if (codeOf(error) !== 'EEXIST') throw error;
     }
-    let theirs = await read(path);
+    let theirs = await readLock(path);
     if (theirs === '') {
       // Created but still empty: its owner is about to write it, or died at this point, or the disk was full.
       await sleep(200);
-      theirs = await read(path);
+      theirs = await readLock(path);
     }
     if (theirs === null) continue;
     const owner = livingOwner(theirs);
@@ -75,7 +75,7 @@ export async function takeLock(dataDir: string, { leaving = false } = {}): Promi
     path,
     text: mine,
     release: async () => {
-      if ((await read(path)) === mine) await rm(path, { force: true });
+      if ((await readLock(path)) === mine) await rm(path, { force: true });
     },
   };
 }
@@ -92,6 +92,6 @@ async function setAside(path: string, stale: string): Promise<void> {
     if (codeOf(error) === 'ENOENT') return;
     throw error;
   }
-  if ((await read(grave)) !== stale) await link(grave, path).catch(() => {});
+  if ((await readLock(grave)) !== stale) await link(grave, path).catch(() => {});
   await rm(grave, { force: true });
 }

@@ -7,7 +7,7 @@ import type { Binaries, Say } from './binaries.ts';
 import { logOf } from './cluster.ts';
 import { codeOf, EmbeddedError, noSpace } from './error.ts';
 import { commandAs, dataArgument, type Identity } from './identity.ts';
-import { postgresAt, processesOf, settled, signal, spawnSafely, startOf, until } from './process.ts';
+import { postgresAt, processesOf, signal, spawnSafely, startOf, until, waitUntilSettled } from './process.ts';
 import { ensureSocketDir, type SocketDir, socketAnswers, socketDirFrom, urlsOf } from './socket.ts';
 
 /** A running PostgreSQL server, from its start to its end. */
@@ -43,17 +43,17 @@ async function readPidFile(cluster: string): Promise<PidFile | null> {
   }
 }
 
-export type Found =
+export type PostmasterState =
   | { state: 'none'; socket: SocketDir | null }
   | { state: 'ours'; pid: number; socket: SocketDir }
   /** It answers, but its pid does not exist here: it runs in another container. */
   | { state: 'elsewhere'; socket: SocketDir };
 
 /** Finds the server that runs this cluster. The pid file alone is not trusted: the process's tag and the socket decide. */
-export async function findPostmaster({ dataDir, cluster, tag }: Place): Promise<Found> {
+export async function findPostmaster({ dataDir, cluster, tag }: Place): Promise<PostmasterState> {
   let file = await readPidFile(cluster);
   if (!file) return { state: 'none', socket: null };
-  await settled(file.pid);
+  await waitUntilSettled(file.pid);
   const holder = postgresAt(file.pid, tag);
   // Its Turnout was killed just after starting it, and it has not opened its socket yet.
   for (let i = 0; holder === 'ours' && file && !file.socket && i < 100; i++) {
@@ -106,7 +106,7 @@ function launch(place: Place, { identity, postgres }: Binaries, socket: SocketDi
     const { file, args, options } = commandAs(
       identity,
       postgres,
-      ['-D', dataArgument(identity, place.cluster), '-k', socket.given, '-c', `cluster_name=${place.tag}`],
+      ['-D', dataArgument(identity, place.cluster), '-k', socket.option, '-c', `cluster_name=${place.tag}`],
       place.cluster,
     );
     const child = spawnSafely(file, args, { ...options, detached: true, stdio: ['ignore', log.fd, log.fd] });
@@ -184,7 +184,7 @@ export async function ready(
   limit = START_LIMIT,
 ): Promise<boolean> {
   const begun = performance.now();
-  let told = begun;
+  let lastReportAt = begun;
   let opened = Number.POSITIVE_INFINITY;
   while (!over() && performance.now() - begun < limit && performance.now() - opened < ANSWER_LIMIT) {
     // A server that is still starting refuses each connection and logs a FATAL for it.
@@ -193,8 +193,8 @@ export async function ready(
       if (await answersQuery(urlsOf(socket).adminUrl)) return true;
     }
     await sleep(20);
-    if (performance.now() - told > 5000) {
-      told = performance.now();
+    if (performance.now() - lastReportAt > 5000) {
+      lastReportAt = performance.now();
       say('PostgreSQL is recovering …');
     }
   }

@@ -76,7 +76,7 @@ export function signal(pid: number, name: NodeJS.Signals): void {
  * Waits while a process is dying. A killed process first loses its memory, and with it its command line, and only then closes its
  * sockets.
  */
-export const settled = (pid: number) => until(() => startOf(pid) === null || commandOf(pid) !== '', 5000);
+export const waitUntilSettled = (pid: number) => until(() => startOf(pid) === null || commandOf(pid) !== '', 5000);
 
 export async function until(met: () => boolean, ms: number): Promise<boolean> {
   const deadline = performance.now() + ms;

@@ -11,14 +11,14 @@ const PREFIX = 'turnout-pg-';
 // sun_path has 108 bytes on Linux and 104 on macOS, including the terminating zero.
 const MAX_PATH_BYTES = process.platform === 'linux' ? 107 : 103;
 
-/** The folder of the socket. `given` is what PostgreSQL gets as -k: "." is the cluster itself, however long its path is. */
+/** The folder of the socket. `option` is what PostgreSQL gets as -k: "." is the cluster itself, however long its path is. */
 export interface SocketDir {
-  given: string;
+  option: string;
   path: string;
 }
 
-export function socketDirFrom(given: string, cluster: string): SocketDir {
-  return { given, path: isAbsolute(given) ? given : resolve(cluster, given) };
+export function socketDirFrom(option: string, cluster: string): SocketDir {
+  return { option, path: isAbsolute(option) ? option : resolve(cluster, option) };
 }
 
 /**
@@ -28,19 +28,19 @@ export function socketDirFrom(given: string, cluster: string): SocketDir {
  */
 export async function chooseSocketDir(cluster: string, identity: Identity): Promise<SocketDir> {
   const fits = Buffer.byteLength(join(cluster, FILE)) <= MAX_PATH_BYTES && !cluster.includes(',');
-  if (fits && (await keepsSockets(cluster))) return { given: '.', path: cluster };
+  if (fits && (await keepsSockets(cluster))) return { option: '.', path: cluster };
   const path = await mkdtemp(join(tmpdir(), PREFIX));
   await chmod(path, 0o700);
   await giveTo(identity, path);
-  return { given: path, path };
+  return { option: path, path };
 }
 
 /** Makes the folder again if something that cleans /tmp has removed it: the address that was given out must stay valid. */
-export async function ensureSocketDir({ given }: SocketDir, identity: Identity): Promise<void> {
-  if (!isAbsolute(given)) return;
+export async function ensureSocketDir({ option }: SocketDir, identity: Identity): Promise<void> {
+  if (!isAbsolute(option)) return;
   try {
-    await mkdir(given, { mode: 0o700 });
-    await giveTo(identity, given);
+    await mkdir(option, { mode: 0o700 });
+    await giveTo(identity, option);
   } catch (error) {
     if (codeOf(error) !== 'EEXIST') throw error;
   }
@@ -75,8 +75,8 @@ function answers(path: string): Promise<boolean> {
 /** Whether a server runs, also if its pid cannot be seen from here, because it runs in another container with the same volume. */
 export const socketAnswers = (dir: SocketDir) => answers(join(dir.path, FILE));
 
-export async function removeSocketDir({ given }: SocketDir): Promise<void> {
-  if (isAbsolute(given) && basename(given).startsWith(PREFIX)) await rm(given, { recursive: true, force: true });
+export async function removeSocketDir({ option }: SocketDir): Promise<void> {
+  if (isAbsolute(option) && basename(option).startsWith(PREFIX)) await rm(option, { recursive: true, force: true });
 }
 
 export interface Urls {

@@ -3,8 +3,8 @@ import { disagreeing, overridden, roster, undone } from './resources-door.ts';
 import {
   cancelledJob,
   cancelledMessage,
-  exported,
   exporting,
+  exportJob,
   goingOn,
   paused,
   replayed,
@@ -48,7 +48,7 @@ export const ANSWERS: Readonly<Record<string, Record<string, unknown>>> = {
     server_time: '2026-11-20T08:15:00Z',
   },
   'importPeople 202': goingOn,
-  'createExport 201': exported,
+  'createExport 201': exportJob,
   'createExport 202': exporting,
   importEventTemplate: templateImported,
   cancelJob: cancelledJob,

@@ -15,14 +15,14 @@ export const IN_THE_SANDBOX: Readonly<Record<string, string>> = {
 };
 
 /** Called for a field for which there is no written example and no meaningful one can be made from its schema. */
-type Missing = (where: string) => void;
+type OnMissing = (where: string) => void;
 
 /** An example of the body. The sandbox accepts it as it is (test/openapi-examples.test.ts). */
-export const exampleOfBody = (operation: Operation, missing?: Missing): unknown =>
+export const exampleOfBody = (operation: Operation, missing?: OnMissing): unknown =>
   exampleOf(operation.body, '', missing, '', BODIES[operation.id]);
 
 /** An example of the answer. */
-export const exampleOfAnswer = (operation: Operation, status: number, missing?: Missing): unknown =>
+export const exampleOfAnswer = (operation: Operation, status: number, missing?: OnMissing): unknown =>
   exampleOf(operation.reply, '', missing, '', ANSWERS[`${operation.id} ${status}`] ?? ANSWERS[operation.id]);
 
 /** The statuses of success. An operation that may continue as a job also has 202. */
@@ -45,7 +45,7 @@ export function emptyExamples(operation: Operation): string[] {
  * An example for a schema: the hand-written one if there is one. Fields that it leaves out are made from the schema or, if that says
  * little, from the name of the field.
  */
-function exampleOf(given: unknown, field: string, missing: Missing | undefined, at = '', own?: Json): unknown {
+function exampleOf(given: unknown, field: string, missing: OnMissing | undefined, at = '', own?: Json): unknown {
   const schema = publicSchema(given);
   const name = nameOf(schema);
   const written = own ?? (name === undefined ? undefined : RESOURCES[name]);
@@ -85,7 +85,7 @@ function exampleOf(given: unknown, field: string, missing: Missing | undefined, 
 }
 
 /** The hand-written example, completed with the fields that it leaves out. */
-function complete(given: unknown, written: unknown, missing: Missing | undefined, at: string): unknown {
+function complete(given: unknown, written: unknown, missing: OnMissing | undefined, at: string): unknown {
   const node = publicSchema(given) as Json;
   if (Array.isArray(written) && node.items !== undefined) {
     return written.map((one) => complete(node.items, one, missing, `${at}[]`));
@@ -102,7 +102,7 @@ function complete(given: unknown, written: unknown, missing: Missing | undefined
 const isPlain = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** An answer shows every field; a body shows only the required ones. A body is recognized by refusing other fields. */
-function ofObject(node: Json, written: Json, missing: Missing | undefined, at: string): Json {
+function ofObject(node: Json, written: Json, missing: OnMissing | undefined, at: string): Json {
   if (node.properties === undefined) return written; // a record, which has no fixed fields
   const properties = Object.entries(node.properties as Json);
   const required = (node.required ?? []) as string[];
@@ -155,7 +155,7 @@ function ofString(node: Json, field: string): string | undefined {
 }
 
 /** A placeholder, so that the document stays valid until somebody writes an example. */
-function filler(node: Json, missing: Missing | undefined, at: string): string {
+function filler(node: Json, missing: OnMissing | undefined, at: string): string {
   missing?.(at);
   return 'text'.padEnd(Number(node.minLength ?? 0), '.').slice(0, Number(node.maxLength ?? 1000));
 }

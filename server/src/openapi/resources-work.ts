@@ -45,7 +45,7 @@ export const goingOn: Partial<Job> = {
   expires_at: null,
   finished_at: null,
 };
-export const exported: Partial<Job> = {
+export const exportJob: Partial<Job> = {
   ...job,
   kind: 'export',
   progress: { done: 1204, total: 1204 },

@@ -62,7 +62,7 @@ function sampleOf(operation: Json, method: string, path: string, server: string)
     .filter(([status]) => status.startsWith('2'))
     .map(([, response]) => (response.content ?? {}) as Record<string, Json>);
   const example = answer?.['application/json']?.example as Json | undefined;
-  const taken = ((operation.requestBody as Json | undefined)?.content ?? {}) as Json;
+  const bodyTypes = ((operation.requestBody as Json | undefined)?.content ?? {}) as Json;
   return {
     ...call,
     method: method.toUpperCase(),
@@ -72,7 +72,7 @@ function sampleOf(operation: Json, method: string, path: string, server: string)
     credential: security === undefined ? null : 'deviceToken' in security ? 'TURNOUT_DEVICE_TOKEN' : 'TURNOUT_KEY',
     pages: example?.data !== undefined && example.page !== undefined,
     answers: example !== undefined ? 'json' : Object.keys(answer ?? {}).length > 0 ? 'file' : 'nothing',
-    picture: 'image/png' in taken,
+    picture: 'image/png' in bodyTypes,
   };
 }
 
@@ -91,7 +91,7 @@ function curl({ method, address, credential, body, answers, picture }: Sample, p
 function typescript(sample: Sample, publicUrl: string): string {
   const { path, order, query, body, name, credential, pages, answers, picture } = sample;
   const value = (one: unknown) => (margin: string) => literal(one, TYPESCRIPT, margin);
-  const given = [
+  const parts = [
     ...order.map((one) => value(path[one])),
     ...(picture ? [() => "await readFile('picture.png')"] : []),
     ...(body === undefined ? [] : [value(body)]),
@@ -101,7 +101,7 @@ function typescript(sample: Sample, publicUrl: string): string {
   const key = credential === null ? '' : `key: process.env.${credential}, `;
   const before = pages ? 'for await (const one of ' : answers === 'nothing' ? 'await ' : 'const answer = await ';
   const call = `${before}turnout.${name}`;
-  const sent = `${call}${argumentsOf(given, call, TYPESCRIPT)}`;
+  const sent = `${call}${argumentsOf(parts, call, TYPESCRIPT)}`;
   return [
     ...(files.length === 0 ? [] : [`import { ${files.join(', ')} } from 'node:fs/promises';`]),
     "import { Turnout } from '@turnout/sdk';",
@@ -131,7 +131,7 @@ function python(sample: Sample, publicUrl: string): string {
       (margin: string) =>
         `${snake(field)}=${literal(one, PYTHON, margin)}`,
   );
-  const given = [
+  const parts = [
     ...order.map((one) => value(path[one])),
     ...(picture ? [() => 'Path("picture.png")'] : []),
     ...(csv === undefined ? [] : [value(csv)]),
@@ -139,7 +139,7 @@ function python(sample: Sample, publicUrl: string): string {
   ];
   const before = pages ? 'for one in ' : answers === 'nothing' ? '' : 'answer = ';
   const call = `${before}turnout.${name.split('.').map(snake).join('.')}`;
-  const sent = `${call}${argumentsOf(given, call, PYTHON)}`;
+  const sent = `${call}${argumentsOf(parts, call, PYTHON)}`;
   const key = credential === null ? '' : `key=os.environ["${credential}"], `;
   const imports = [
     ...(credential === null ? [] : ['import os']),

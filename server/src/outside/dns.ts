@@ -12,7 +12,7 @@ const NOTHING_THERE = new Set(['ENOTFOUND', 'ENODATA']);
 export class Dns {
   readonly #servers: readonly string[];
   readonly #times: typeof TIMES;
-  readonly #asked = new Map<string, Promise<string[] | null>>();
+  readonly #pendingAnswers = new Map<string, Promise<string[] | null>>();
 
   constructor(servers: readonly string[], times: Partial<typeof TIMES> = {}) {
     this.#servers = servers;
@@ -24,10 +24,10 @@ export class Dns {
    * the same name at the same time share one question.
    */
   txt(name: string): Promise<string[] | null> {
-    const asked = this.#asked.get(name);
-    if (asked !== undefined) return asked;
-    const asking = this.#ask(name).finally(() => this.#asked.delete(name));
-    this.#asked.set(name, asking);
+    const pending = this.#pendingAnswers.get(name);
+    if (pending !== undefined) return pending;
+    const asking = this.#ask(name).finally(() => this.#pendingAnswers.delete(name));
+    this.#pendingAnswers.set(name, asking);
     return asking;
   }
 

@@ -47,7 +47,7 @@ export class EventbriteCalls {
   readonly #patience: Patience;
   readonly #spacingMs: number;
   readonly #wait: NonNullable<EventbriteOptions['wait']>;
-  #asked = false;
+  #hasAsked = false;
 
   constructor(options: EventbriteOptions, token: string, { signal, hurried = false }: Opening) {
     // `fetch` would refuse such a token as a header, with an error that quotes it.
@@ -62,8 +62,8 @@ export class EventbriteCalls {
 
   /** Between attempts, waits as long as `Retry-After` says, else 1, 2, 4 … seconds, at most a minute each time. */
   async get(path: string, query: Record<string, string> = {}): Promise<Json> {
-    if (this.#asked) await this.#wait(this.#spacingMs, this.#signal);
-    this.#asked = true;
+    if (this.#hasAsked) await this.#wait(this.#spacingMs, this.#signal);
+    this.#hasAsked = true;
     let waited = 0;
     for (let attempt = 1; ; attempt += 1) {
       try {

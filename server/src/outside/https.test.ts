@@ -49,13 +49,13 @@ let inside: Receiver;
 let client: Outbound;
 /** What the resolver answers for each name. */
 let answers: Record<string, string[] | (() => Promise<Address[]>)>;
-let asked: string[];
+let resolvedHosts: string[];
 const stops: (() => Promise<void>)[] = [];
 
 const four = (addresses: string[]): Address[] =>
   addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
 const resolve = async (host: string): Promise<Address[]> => {
-  asked.push(host);
+  resolvedHosts.push(host);
   const known = answers[host] ?? [];
   return typeof known === 'function' ? known() : four(known);
 };
@@ -80,7 +80,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   answers = { [NAME]: [PUBLIC] };
-  asked = [];
+  resolvedHosts = [];
   const receivers = await startReceivers(good, [PUBLIC, ELSEWHERE, INSIDE]);
   [receiver, elsewhere, inside] = receivers as [Receiver, Receiver, Receiver];
   stops.push(...receivers.map((one) => () => one.stop()));
@@ -185,7 +185,7 @@ describe('an address that is not public is not reached', () => {
     answers[NAME] = async () => four([turns.shift() ?? INSIDE]);
 
     expect(await send()).toMatchObject({ status: 200, cause: null });
-    expect(asked).toEqual([NAME]); // the name was not looked up a second time
+    expect(resolvedHosts).toEqual([NAME]); // the name was not looked up a second time
     expect(watched.tried).toEqual([PUBLIC]);
     expect(inside.connections).toBe(0);
 
@@ -280,9 +280,9 @@ describe('a name', () => {
   it('is looked up before every attempt, once for attempts that begin together', async () => {
     await send();
     await send();
-    expect(asked).toHaveLength(2);
+    expect(resolvedHosts).toHaveLength(2);
     await Promise.all(times(10, () => send()));
-    expect(asked).toHaveLength(3);
+    expect(resolvedHosts).toHaveLength(3);
   });
 });
 

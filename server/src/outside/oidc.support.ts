@@ -29,7 +29,7 @@ export class LocalProvider {
   who: Person | null = null;
   tampering: Tampering | null = null;
   /** How often each address was asked. */
-  readonly asked = new Map<string, number>();
+  readonly requestsByPath = new Map<string, number>();
   readonly #people = new Map<string, Person>();
   readonly #server: Server;
   readonly #key: KeyObject;
@@ -45,7 +45,7 @@ export class LocalProvider {
     });
     server.on('request', async (request, response) => {
       const path = request.url!.split('?')[0]!;
-      this.asked.set(path, (this.asked.get(path) ?? 0) + 1);
+      this.requestsByPath.set(path, (this.requestsByPath.get(path) ?? 0) + 1);
       if (!path.startsWith('/interaction/')) return provider.callback()(request, response);
       const result =
         this.who === null

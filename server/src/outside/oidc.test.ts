@@ -43,7 +43,7 @@ describe('with a real provider', () => {
 
   test('somebody is known by issuer and subject, and the address is asked for if the token does not tell it', async () => {
     provider.who = ADA;
-    const asked = provider.asked.get('/me') ?? 0;
+    const asked = provider.requestsByPath.get('/me') ?? 0;
     const { location, ...challenge } = await oidc.begin();
     expect(await oidc.finish(await wander(location), challenge)).toEqual({
       issuer: provider.issuer,
@@ -52,7 +52,7 @@ describe('with a real provider', () => {
       emailVerified: true,
       name: 'Ada Lovelace',
     });
-    expect(provider.asked.get('/me')).toBe(asked + 1);
+    expect(provider.requestsByPath.get('/me')).toBe(asked + 1);
   });
 
   test('the address asks for a code with state, nonce and a challenge of its own each time', async () => {

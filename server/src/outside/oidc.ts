@@ -93,11 +93,11 @@ export class Oidc {
       );
       const claims = tokens.claims()!;
       // Providers may leave the address out of the token and tell it on request. The library compares the subjects.
-      const told =
+      const userInfo =
         typeof claims.email === 'string' || configuration.serverMetadata().userinfo_endpoint === undefined
           ? claims
           : await openid.fetchUserInfo(configuration, tokens.access_token, claims.sub);
-      return identityOf(claims.iss, claims.sub, told);
+      return identityOf(claims.iss, claims.sub, userInfo);
     } catch (error) {
       throw error instanceof OidcFault ? error : faultOf(error);
     }

@@ -41,7 +41,7 @@ export async function stripeProvider(options: StripeOptions): Promise<PaymentPro
   const sessionOf = async (id: string, limits: Stripe.RequestOptions = {}): Promise<Stripe.Checkout.Session | null> =>
     stripe.checkout.sessions
       .retrieve(id, { expand: ['payment_intent'] }, limits)
-      .catch((error: Stripe.errors.StripeError) => (error.code === 'resource_missing' ? null : refused(error)));
+      .catch((error: Stripe.errors.StripeError) => (error.code === 'resource_missing' ? null : throwRefusal(error)));
 
   /** Ends a session, so that only one page can be paid at a time. The payer may complete it at the same moment. */
   const end = async (session: Stripe.Checkout.Session): Promise<void> => {
@@ -50,7 +50,7 @@ export async function stripeProvider(options: StripeOptions): Promise<PaymentPro
       try {
         known = await stripe.checkout.sessions.expire(session.id);
       } catch (error) {
-        if ((error as Stripe.errors.StripeError).type !== 'StripeInvalidRequestError') return refused(error);
+        if ((error as Stripe.errors.StripeError).type !== 'StripeInvalidRequestError') return throwRefusal(error);
         known = await sessionOf(session.id);
       }
     }
@@ -74,7 +74,7 @@ export async function stripeProvider(options: StripeOptions): Promise<PaymentPro
       // The key covers all parameters: if the balance or the event's name has changed since the first try, Stripe makes a new
       // session instead of refusing the key.
       const idempotencyKey = digest(input.idempotencyKey, JSON.stringify(params));
-      const session = await stripe.checkout.sessions.create(params, { idempotencyKey }).catch(refused);
+      const session = await stripe.checkout.sessions.create(params, { idempotencyKey }).catch(throwRefusal);
       return startedIn(session);
     },
 
@@ -85,7 +85,7 @@ export async function stripeProvider(options: StripeOptions): Promise<PaymentPro
         ...(reason !== undefined && { metadata: { reason } }),
         expand: ['charge'],
       };
-      const refund = await stripe.refunds.create(params, { idempotencyKey }).catch(refused);
+      const refund = await stripe.refunds.create(params, { idempotencyKey }).catch(throwRefusal);
       if (refund.status === 'failed' || refund.status === 'canceled') {
         refuse('invalid_state', {
           message: `Stripe could not refund the payment: ${refund.failure_reason ?? refund.status}.`,
@@ -113,9 +113,9 @@ export async function stripeProvider(options: StripeOptions): Promise<PaymentPro
         return null;
       }
       return read(event, {
-        intent: (id) => stripe.paymentIntents.retrieve(id).catch(refused),
+        intent: (id) => stripe.paymentIntents.retrieve(id).catch(throwRefusal),
         disputes: async (payment_intent) =>
-          (await stripe.disputes.list({ payment_intent, limit: 100 }).catch(refused)).data,
+          (await stripe.disputes.list({ payment_intent, limit: 100 }).catch(throwRefusal)).data,
       });
     },
   };
@@ -230,21 +230,21 @@ async function read(
     case 'checkout.session.completed':
     case 'checkout.session.async_payment_succeeded': {
       const session = event.data.object;
-      const whom = paidFor(session.metadata);
-      if (whom === null || session.amount_total === null) return other;
+      const paidOrder = paidFor(session.metadata);
+      if (paidOrder === null || session.amount_total === null) return other;
       if (session.payment_status !== 'paid') {
         // A bank debit takes days, and async_payment_succeeded or _failed follows. Stripe keeps no order: it may have failed by now.
         const id = idOf(session.payment_intent);
         const intent = id === null ? null : await ask.intent(id);
         return intent !== null && COMING.includes(intent.status)
-          ? { kind: 'under_way', ...whom, reference: intent.id }
+          ? { kind: 'under_way', ...paidOrder, reference: intent.id }
           : other;
       }
       const currency = (session.currency ?? '').toUpperCase();
       const reference = idOf(session.payment_intent) ?? session.id;
       const amount_minor = fromStripe(currency, session.amount_total);
       const delayed = event.type === 'checkout.session.async_payment_succeeded';
-      return { kind: 'paid', ...whom, reference, checkout: session.id, currency, amount_minor, delayed };
+      return { kind: 'paid', ...paidOrder, reference, checkout: session.id, currency, amount_minor, delayed };
     }
     case 'checkout.session.async_payment_failed': {
       // Stripe also sends an event about the intent. Both are built from the intent, so they count as one failure. Only this event is
@@ -257,10 +257,10 @@ async function read(
       return failure(event.data.object, event, null);
     case 'charge.refunded': {
       const { metadata, payment_intent, amount_refunded, currency } = event.data.object;
-      const whom = paidFor(metadata);
+      const paidOrder = paidFor(metadata);
       const reference = idOf(payment_intent);
-      if (whom === null || reference === null) return other;
-      return { kind: 'refunded', ...whom, reference, refunded_minor: fromStripe(currency, amount_refunded) };
+      if (paidOrder === null || reference === null) return other;
+      return { kind: 'refunded', ...paidOrder, reference, refunded_minor: fromStripe(currency, amount_refunded) };
     }
     case 'refund.failed': {
       const { id, payment_intent, failure_reason } = event.data.object;
@@ -276,13 +276,13 @@ async function read(
       // or twice does no harm.
       const reference = idOf(event.data.object.payment_intent);
       const intent = reference === null ? null : await ask.intent(reference);
-      const whom = paidFor(intent?.metadata ?? null);
-      if (intent === null || whom === null) return other;
+      const paidOrder = paidFor(intent?.metadata ?? null);
+      if (intent === null || paidOrder === null) return other;
       const held = (await ask.disputes(intent.id)).filter((dispute) => HELD_BACK.includes(dispute.status));
       const amount = held.reduce((sum, dispute) => sum + dispute.amount, 0);
       return {
         kind: 'charged_back',
-        ...whom,
+        ...paidOrder,
         reference: intent.id,
         charged_back_minor: fromStripe(intent.currency, amount),
       };
@@ -297,12 +297,20 @@ const HELD_BACK: readonly string[] = ['needs_response', 'under_review', 'lost'];
 
 /** `checkout`: the session of a delayed payment. A declined card leaves its session open. */
 function failure(intent: Stripe.PaymentIntent, event: Stripe.Event, checkout: string | null): ProviderEvent {
-  const whom = paidFor(intent.metadata);
-  if (whom === null) return { kind: 'other', type: event.type };
+  const paidOrder = paidFor(intent.metadata);
+  if (paidOrder === null) return { kind: 'other', type: event.type };
   const currency = intent.currency.toUpperCase();
   const attempt = intent.last_payment_error?.charge ?? idOf(intent.latest_charge) ?? event.id;
   const amount_minor = fromStripe(currency, intent.amount);
-  return { kind: 'failed', ...whom, reference: attempt, checkout, currency, amount_minor, delayed: checkout !== null };
+  return {
+    kind: 'failed',
+    ...paidOrder,
+    reference: attempt,
+    checkout,
+    currency,
+    amount_minor,
+    delayed: checkout !== null,
+  };
 }
 
 const idOf = (object: string | { id: string } | null | undefined): string | null =>
@@ -316,7 +324,7 @@ function paidFor(metadata: Stripe.Metadata | null): PaidFor | null {
 }
 
 /** Turns an error of Stripe into a refusal for the caller. Details that only the operator can act on go to the log. */
-function refused(error: unknown): never {
+function throwRefusal(error: unknown): never {
   const { type, code, param, message, statusCode, requestId } = error as Stripe.errors.StripeError;
   if (!String(type).startsWith('Stripe')) throw error;
   const log = `stripe: ${type} ${code ?? statusCode ?? ''} ${message} (${requestId ?? 'no request'})`;

@@ -6,7 +6,7 @@ import type { Secrets } from '../common/secrets.ts';
 import type { Tx } from '../store/tx.ts';
 import type { Links } from './for-areas/links.ts';
 import type { License } from './gate/license.ts';
-import type { AnyReference, Found, Reach } from './request/reference.ts';
+import type { AnyReference, FoundObjects, Reach } from './request/reference.ts';
 import type { ValidPart } from './request/valid-part.ts';
 import type { Change } from './write/audited.ts';
 
@@ -24,11 +24,11 @@ export interface Occurrence {
   /** In the shapes of API v1. */
   data: unknown;
   /** Set if the attendees in `data` belong to several groups. `group` is null then. */
-  held?: Held | undefined;
+  held?: ReducibleData | undefined;
 }
 
 /** The attendees in the data of an occurrence. An endpoint that is limited to a group learns only of the attendees of its group. */
-export interface Held {
+export interface ReducibleData {
   /** How the data is reduced to some of the attendees. `whole`: not at all; only endpoints that reach all of them get it. */
   as: 'registration' | 'ticket' | 'whole';
   /** By the ULID of the attendee. */
@@ -78,7 +78,7 @@ export interface TakesFile {
 }
 
 export interface Call<At extends Record<string, AnyReference>, Query, Body> extends Work {
-  at: Found<At>;
+  at: FoundObjects<At>;
   query: Query;
   body: Body;
   /** Null if the operation takes none. */
@@ -86,7 +86,7 @@ export interface Call<At extends Record<string, AnyReference>, Query, Body> exte
 }
 
 /** A call as `before` gets it. */
-export interface Asking<At extends Record<string, AnyReference>, Query, Body> extends Call<At, Query, Body> {
+export interface BeforeCall<At extends Record<string, AnyReference>, Query, Body> extends Call<At, Query, Body> {
   /** The same for every retry of this call and different for every other call: an idempotency key for the service that is asked. */
   retryKey: string;
   /**
@@ -130,7 +130,7 @@ export interface Together<At extends Record<string, AnyReference>, Body, Reply, 
    */
   handle: (items: readonly Item<At, Body>[], read: Read) => Promise<(Reply | Refusal)[]>;
   /** Set if the work stores its answers itself (not its refusals). The road then stores only the place, not a second copy. */
-  kept?: KeptAnswers<Item<At, Body>>;
+  answerStore?: KeptAnswers<Item<At, Body>>;
 }
 
 export interface KeptAnswers<Item> {
@@ -248,7 +248,7 @@ interface Alone<At extends Record<string, AnyReference>, Q extends TSchema, B ex
    * that it returns runs after that transaction and before the work's; the work gets its result as `beforeResult`. It may run again for
    * a retry if the first try was lost, so it sends `retryKey` along. Its refusals are stored like those of the work.
    */
-  before?: (call: Asking<At, Static<Q>, Static<B>>) => Promise<() => Promise<A>>;
+  before?: (call: BeforeCall<At, Static<Q>, Static<B>>) => Promise<() => Promise<A>>;
   handle: (call: HandledCall<At, Static<Q>, Static<B>, A>) => Promise<Static<R> | undefined>;
   /** Names the lane in which the call takes its turn. It does not share its transaction with other calls. */
   inTurn?: (params: Record<string, string>) => string;

@@ -1,14 +1,14 @@
 import { type Fault, invalidRequest, MAX_FAULTS, Refusal } from '../common/refusal.ts';
 import { transaction } from '../store/tx.ts';
 import type { Answer } from './answer.ts';
-import { read } from './read/read.ts';
+import { runRead } from './read/read.ts';
 import { allFaults, canHaveMoreFaults } from './request/all-faults.ts';
 import { findAll } from './request/reference.ts';
 import { UnderWay } from './request/under-way.ts';
 import { askBefore } from './write/ask.ts';
 import { runBatch } from './write/commit.ts';
 import { Lanes } from './write/lane.ts';
-import { type CheckedCall, type Pending, pending } from './write/pending.ts';
+import { type CheckedCall, type PendingCall, pendingCall } from './write/pending.ts';
 import { Twins } from './write/twins.ts';
 import { type RoadParts, workOf } from './write/work.ts';
 
@@ -16,7 +16,7 @@ import { type RoadParts, workOf } from './write/work.ts';
 export class Road {
   readonly #parts: RoadParts;
   readonly #twins = new Twins();
-  readonly #lanes: Lanes<Pending>;
+  readonly #lanes: Lanes<PendingCall>;
   readonly #underWay = new UnderWay();
 
   constructor(parts: RoadParts) {
@@ -41,7 +41,7 @@ export class Road {
     const call = this.#claimed(sent);
     const end = this.#underWay.begin();
     try {
-      if (call.operation.method === 'GET') return await read(this.#parts, call);
+      if (call.operation.method === 'GET') return await runRead(this.#parts, call);
       const write = (signal: AbortSignal | undefined) => this.#write({ ...call, signal });
       return await (call.claim === null ? write(call.signal) : this.#twins.share(call.claim, call.signal, write));
     } catch (error) {
@@ -89,7 +89,7 @@ export class Road {
 
   async #write(call: CheckedCall): Promise<Answer> {
     const { together, inTurn, before } = call.operation;
-    const waiting = pending(call);
+    const waiting = pendingCall(call);
     if (before !== undefined) {
       const stored = await askBefore(this.#parts, waiting);
       if (stored !== null) return stored;

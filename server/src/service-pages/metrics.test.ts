@@ -77,7 +77,7 @@ describe('/metrics', () => {
   });
 
   test('reads queue lengths from statistics, once for many readers, and works without the database', async () => {
-    const asked: string[] = [];
+    const statements: string[] = [];
     const t = await start({});
     const { connect } = t.pool;
     const heard = new WeakSet<object>();
@@ -89,7 +89,7 @@ describe('/metrics', () => {
         const { query } = client;
         client.query = function (this: unknown, ...given: unknown[]) {
           const [first] = given;
-          asked.push(typeof first === 'string' ? first : String((first as { text?: string })?.text));
+          statements.push(typeof first === 'string' ? first : String((first as { text?: string })?.text));
           return query.apply(client, given);
         };
       }
@@ -101,9 +101,9 @@ describe('/metrics', () => {
     for (const name of ['outbox_rows', 'mails_queued', 'jobs_open']) {
       expect(replies.at(-1)!.text).toMatch(new RegExp(`^turnout_${name} \\d+$`, 'm'));
     }
-    const counting = asked.filter((text) => /\b(outbox|mails|jobs)\b/.test(text));
+    const counting = statements.filter((text) => /\b(outbox|mails|jobs)\b/.test(text));
     expect(counting.length).toBeLessThanOrEqual(1);
-    expect(asked.join('\n')).not.toMatch(/from\s+(outbox|mails|jobs)\b/i);
+    expect(statements.join('\n')).not.toMatch(/from\s+(outbox|mails|jobs)\b/i);
 
     const away = await start({});
     await away.database.drop();

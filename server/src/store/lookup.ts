@@ -20,11 +20,11 @@ export async function lookup<Row extends pg.QueryResultRow = any>(
   client.on('error', onError);
   gather(client);
   client.query(`begin; set local statement_timeout = ${statementLimits.lookup}`).catch(() => {}); // then the statement fails, too
-  const asked = client.query<Row>(query);
+  const answer = client.query<Row>(query);
   const ended = client.query('commit');
   ended.catch(onError);
   try {
-    const result = await asked;
+    const result = await answer;
     await ended;
     return result;
   } catch (error) {

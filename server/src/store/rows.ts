@@ -5,13 +5,13 @@ import type { Tx } from './tx.ts';
 export type Columns = Record<string, unknown>;
 
 /** Sorted by name, so that the same columns give the same statement whatever order the caller sent them in. */
-const given = (columns: Columns): [string, unknown][] =>
+const definedColumns = (columns: Columns): [string, unknown][] =>
   Object.entries(columns)
     .filter(([, value]) => value !== undefined)
     .sort(([a], [b]) => (a < b ? -1 : 1));
 
 export function insertRow(tx: Tx, table: string, columns: Columns): Promise<number> {
-  const entries = given(columns);
+  const entries = definedColumns(columns);
   return tx.run(sql`
     insert into ${name(table)} (${join(
       entries.map(([column]) => name(column)),
@@ -25,7 +25,7 @@ export function insertRow(tx: Tx, table: string, columns: Columns): Promise<numb
 
 /** Not prepared: the caller chooses which columns change, and n columns make 2^n different statements. */
 export function updateRow(tx: Tx, table: string, where: Sql, columns: Columns): Promise<number> {
-  const entries = given(columns);
+  const entries = definedColumns(columns);
   return tx.run(
     unprepared(sql`
     update ${name(table)} set ${join(

@@ -56,7 +56,7 @@ class HandedBack extends Error {}
 export class MadeRoom extends Error {}
 
 /** How a running job deals with the jobs of other organizations. */
-interface Others {
+interface OtherJobs {
   /** Whether one of them waits for a slot. */
   wait(): Promise<boolean>;
   /** Lets another job run beside this one, which cannot be interrupted. */
@@ -83,7 +83,7 @@ export class RunningJob implements Run<unknown, unknown> {
   readonly signal: AbortSignal;
   readonly #parts: JobParts;
   readonly #stopping: AbortSignal;
-  readonly #others: Others;
+  readonly #others: OtherJobs;
   /** When it last looked whether others wait, or began. */
   #lookedAt: number;
   readonly #lost = new AbortController();
@@ -92,7 +92,7 @@ export class RunningJob implements Run<unknown, unknown> {
   /** Files that this run has stored and that the row does not refer to (yet). They are deleted when the run is over. */
   readonly #unclaimedFiles = new Set<string>();
 
-  constructor(parts: JobParts, claimed: Claimed, stopping: AbortSignal, others: Others) {
+  constructor(parts: JobParts, claimed: Claimed, stopping: AbortSignal, others: OtherJobs) {
     this.id = claimed.id;
     this.org = claimed.org_id;
     this.event = claimed.event_id;

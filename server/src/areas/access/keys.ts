@@ -20,7 +20,7 @@ const random = (): string => Array.from({ length: 32 }, () => LETTERS[randomInt(
 export const MAX_USABLE_KEYS = 500;
 const MAX_ADDRESSES = 50;
 
-export interface KeyWanted {
+export interface KeyFields {
   name: string;
   mode: string;
   scopes: readonly string[];
@@ -68,7 +68,7 @@ export function expiryFaults(expires: string, now: Date): Fault[] {
 }
 
 /** Everything that is wrong with a key that somebody wants, except for its group. */
-export function keyFaults(wanted: KeyWanted, now: Date): Fault[] {
+export function keyFaults(wanted: KeyFields, now: Date): Fault[] {
   const { name, mode, scopes, expires, allow, rpm } = wanted;
   const faults: Fault[] = [];
   if (!isVisible(name) || name.length > 200) {
@@ -92,29 +92,29 @@ export function keyFaults(wanted: KeyWanted, now: Date): Fault[] {
 }
 
 /** Makes a key, for a member as for the operator. The secret is only in the answer; the table holds its hash. */
-export async function createKey(tx: Tx, org: Id, wanted: KeyWanted) {
+export async function createKey(tx: Tx, org: Id, fields: KeyFields) {
   const now = tx.clock.now();
-  const faults = keyFaults(wanted, now);
+  const faults = keyFaults(fields, now);
   if (faults.length > 0) throw invalidRequest(faults);
   // Keys are made one at a time while this clock is held, so that they are counted exactly and no group goes away meanwhile.
   await stampOrganization(tx, org);
   await requireRoom(tx, org, now);
-  const group = wanted.group === undefined ? null : await groupOf(tx, org, wanted.group);
+  const group = fields.group === undefined ? null : await groupOf(tx, org, fields.group);
   const id = newId(now);
-  const secret = wanted.secret ?? `svc_${wanted.mode}_${random()}`;
+  const secret = fields.secret ?? `svc_${fields.mode}_${random()}`;
   await insertRow(tx, 'api_keys', {
     org_id: org,
     id,
-    name: wanted.name,
-    mode: wanted.mode,
-    scopes: [...new Set(wanted.scopes)],
+    name: fields.name,
+    mode: fields.mode,
+    scopes: [...new Set(fields.scopes)],
     group_id: group,
     hash: hashSecret(secret),
     last4: secret.slice(-4),
-    expires_at: wanted.expires === undefined ? null : new Date(wanted.expires),
-    allowed_addresses: wanted.allow === undefined || wanted.allow.length === 0 ? null : [...wanted.allow],
-    requests_per_minute: wanted.rpm ?? null,
-    created_by: wanted.by ?? null,
+    expires_at: fields.expires === undefined ? null : new Date(fields.expires),
+    allowed_addresses: fields.allow === undefined || fields.allow.length === 0 ? null : [...fields.allow],
+    requests_per_minute: fields.rpm ?? null,
+    created_by: fields.by ?? null,
     created_at: now,
   });
   return { ...keyShape((await keyById(tx, org, id))!, now), secret };

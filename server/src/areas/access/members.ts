@@ -6,32 +6,32 @@ import { insertRow } from '../../store/rows.ts';
 import { sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
 
-export async function addMember(tx: Tx, org: Id, wanted: { email: string; role: string; name?: string | undefined }) {
-  if (!/^[^\s@]+@[^\s@]+$/.test(wanted.email)) {
-    refuse('validation_failed', { message: `${wanted.email} is not an e-mail address.` });
+export async function addMember(tx: Tx, org: Id, member: { email: string; role: string; name?: string | undefined }) {
+  if (!/^[^\s@]+@[^\s@]+$/.test(member.email)) {
+    refuse('validation_failed', { message: `${member.email} is not an e-mail address.` });
   }
-  if (!(ROLES as readonly string[]).includes(wanted.role)) {
-    refuse('validation_failed', { message: `${wanted.role} is not a role. Roles: ${ROLES.join(', ')}.` });
+  if (!(ROLES as readonly string[]).includes(member.role)) {
+    refuse('validation_failed', { message: `${member.role} is not a role. Roles: ${ROLES.join(', ')}.` });
   }
   const now = tx.clock.now();
   const existing = await tx.maybe<{ id: Id }>(sql`
     select m.id from members m join accounts a on a.id = m.account_id
-    where m.org_id = ${org} and lower(a.email) = lower(${wanted.email})`);
+    where m.org_id = ${org} and lower(a.email) = lower(${member.email})`);
   if (existing !== null)
-    refuse('invalid_state', { message: `${wanted.email} is already a member of this organization.` });
+    refuse('invalid_state', { message: `${member.email} is already a member of this organization.` });
   const id = newId(now);
-  const name = wanted.name ?? wanted.email.split('@')[0]!;
+  const name = member.name ?? member.email.split('@')[0]!;
   if (!isVisible(name)) refuse('validation_failed', { message: 'A member needs a name with visible characters.' });
-  const account = await accountOf(tx, wanted.email, name);
+  const account = await accountOf(tx, member.email, name);
   await insertRow(tx, 'members', {
     org_id: org,
     id,
     account_id: account,
-    role: wanted.role,
+    role: member.role,
     created_at: now,
     updated_at: now,
   });
-  return { id: toUlid(id), account, email: wanted.email, name, role: wanted.role };
+  return { id: toUlid(id), account, email: member.email, name, role: member.role };
 }
 
 /** The account of an address, or a new one. */

@@ -32,36 +32,38 @@ export const acrossOrganizationsList = (
 
 export async function createOrganization(
   tx: Tx,
-  wanted: { code: string; name: string; plan: string; timezone?: string; sandbox?: boolean; id?: Id },
+  organization: { code: string; name: string; plan: string; timezone?: string; sandbox?: boolean; id?: Id },
 ): Promise<OrganizationRow> {
-  if (!new RegExp(CODE_PATTERN).test(wanted.code)) {
+  if (!new RegExp(CODE_PATTERN).test(organization.code)) {
     refuse('validation_failed', {
-      message: `${wanted.code} is not a valid code. Use letters, digits, hyphens and underscores.`,
+      message: `${organization.code} is not a valid code. Use letters, digits, hyphens and underscores.`,
     });
   }
-  if (!isVisible(wanted.name))
+  if (!isVisible(organization.name))
     refuse('validation_failed', { message: 'An organization needs a name with visible characters.' });
-  if (wanted.timezone !== undefined && !isTimezone(wanted.timezone)) {
-    refuse('validation_failed', { message: `${wanted.timezone} is not an IANA time zone such as Europe/Berlin.` });
+  if (organization.timezone !== undefined && !isTimezone(organization.timezone)) {
+    refuse('validation_failed', {
+      message: `${organization.timezone} is not an IANA time zone such as Europe/Berlin.`,
+    });
   }
-  requirePlan(wanted.plan);
-  if ((await tx.maybe(sql`select 1 from organizations where lower(code) = lower(${wanted.code})`)) !== null) {
-    refuse('code_taken', { message: `There is already an organization with the code ${wanted.code}.` });
+  requirePlan(organization.plan);
+  if ((await tx.maybe(sql`select 1 from organizations where lower(code) = lower(${organization.code})`)) !== null) {
+    refuse('code_taken', { message: `There is already an organization with the code ${organization.code}.` });
   }
   const now = tx.clock.now();
-  const id = wanted.id ?? newId(now);
+  const id = organization.id ?? newId(now);
   await insertRow(tx, 'organizations', {
     id,
-    code: wanted.code,
-    name: wanted.name,
-    plan: wanted.plan,
-    timezone: wanted.timezone,
-    sandbox: wanted.sandbox,
+    code: organization.code,
+    name: organization.name,
+    plan: organization.plan,
+    timezone: organization.timezone,
+    sandbox: organization.sandbox,
     created_at: now,
     updated_at: now,
   });
   await insertRow(tx, 'org_clocks', { org_id: id });
-  return acrossOrganizationsFind(tx, wanted.code);
+  return acrossOrganizationsFind(tx, organization.code);
 }
 
 const requirePlan = (plan: string): void => {

@@ -270,7 +270,13 @@ async function withApp(browser: Browser): Promise<{ app: TOTP; codes: string[] }
 const now = (app: TOTP) => app.generate({ timestamp: w.t.clock.now().getTime() });
 
 /** A person with an authenticator app, and a browser that has given the password and is asked for a code. */
-async function asked(): Promise<{ ada: Person; app: TOTP; codes: string[]; browser: Browser; first: Browser }> {
+async function atSecondFactor(): Promise<{
+  ada: Person;
+  app: TOTP;
+  codes: string[];
+  browser: Browser;
+  first: Browser;
+}> {
   const ada = await w.person();
   const first = w.browser();
   await first.signIn(ada.email);
@@ -309,7 +315,7 @@ describe('an authenticator app', () => {
   });
 
   test('is asked for after the password; each code works once', async () => {
-    const { ada, app, browser } = await asked();
+    const { ada, app, browser } = await atSecondFactor();
     expect((await browser.get('/account')).status).toBe(401);
     const used = now(app);
     expectSignedIn(await give(browser, `${used.slice(0, 3)} ${used.slice(3)}`));
@@ -322,7 +328,7 @@ describe('an authenticator app', () => {
   });
 
   test('is asked for after a mailed link, too', async () => {
-    const { ada, app } = await asked();
+    const { ada, app } = await atSecondFactor();
     const browser = w.browser();
     await browser.post('/sign-in/mail', { email: ada.email });
     const reply = await browser.post('/sign-in/link', { token: (await w.links(ada.email)).at(-1) });
@@ -332,7 +338,7 @@ describe('an authenticator app', () => {
   });
 
   test('after five wrong codes, or ten minutes, one begins again', async () => {
-    const { ada, app, browser } = await asked();
+    const { ada, app, browser } = await atSecondFactor();
     for (let i = 0; i < 5; i += 1) expect(code(await give(browser, '000000'))).toEqual([401, 'second_factor_failed']);
     expect(code(await give(browser, now(app)))).toEqual([401, 'sign_in_step_over']);
     w.t.clock.advance(20 * MINUTE);
@@ -343,7 +349,7 @@ describe('an authenticator app', () => {
   });
 
   test('wrong codes are throttled for the account, whatever browser they come from; the owner’s browser is not', async () => {
-    const { ada, app, first } = await asked();
+    const { ada, app, first } = await atSecondFactor();
     for (let i = 0; i < 5; i += 1) {
       const thief = w.browser();
       await thief.signIn(ada.email);
@@ -360,7 +366,7 @@ describe('an authenticator app', () => {
   });
 
   test('a recovery code works once, in any spelling', async () => {
-    const { ada, codes, browser } = await asked();
+    const { ada, codes, browser } = await atSecondFactor();
     expectSignedIn(await give(browser, ` ${codes[3]!.toLowerCase().replace('-', ' ')} `));
     expect((await browser.get('/account')).body.recovery_codes_left).toBe(9);
     const again = w.browser();
@@ -370,7 +376,7 @@ describe('an authenticator app', () => {
   });
 
   test('new recovery codes replace the old ones', async () => {
-    const { ada, codes, browser, first } = await asked();
+    const { ada, codes, browser, first } = await atSecondFactor();
     const { recovery_codes: fresh } = (await first.post('/account/recovery-codes')).body;
     expect(code(await give(browser, codes[0]!))).toEqual([401, 'second_factor_failed']);
     expectSignedIn(await give(browser, fresh[0]));
@@ -381,7 +387,7 @@ describe('an authenticator app', () => {
   });
 
   test('is removed; then the password is enough again, and no session counts as having a second factor', async () => {
-    const { ada, codes, first } = await asked();
+    const { ada, codes, first } = await atSecondFactor();
     expect((await first.call('DELETE', '/account/totp')).status).toBe(204);
     expect((await first.get('/account')).body).toMatchObject({
       totp: false,

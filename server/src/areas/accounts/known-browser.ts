@@ -10,7 +10,7 @@ import type { AccountCall } from './call.ts';
  */
 const MAX_ACCOUNTS = 5;
 
-interface Known {
+interface KnownBrowser {
   account: string;
   browser: string;
   text: string;
@@ -19,7 +19,7 @@ interface Known {
 const signature = (secrets: Secrets, account: string, browser: string): string =>
   secrets.sign(`known browser ${account} ${browser}`).toString('base64url');
 
-function read(secrets: Secrets, cookie: string): Known[] {
+function browsersIn(secrets: Secrets, cookie: string): KnownBrowser[] {
   if (cookie.length > 1000) return [];
   return cookie.split('~').flatMap((text) => {
     const [account = '', browser = '', signed = ''] = text.split('.');
@@ -33,13 +33,13 @@ function read(secrets: Secrets, cookie: string): Known[] {
 /** A name for this browser if the account has signed in with it before, else null. */
 export function knownBrowser({ secrets, cookies }: AccountCall, account: Id): string | null {
   const name = toUlid(account);
-  return read(secrets, cookies.known).find((one) => one.account === name)?.browser ?? null;
+  return browsersIn(secrets, cookies.known).find((one) => one.account === name)?.browser ?? null;
 }
 
 /** Remembers that the account has signed in with this browser. */
 export function rememberBrowser({ secrets, cookies }: AccountCall, account: Id): void {
   const name = toUlid(account);
-  const others = read(secrets, cookies.known).filter((one) => one.account !== name);
+  const others = browsersIn(secrets, cookies.known).filter((one) => one.account !== name);
   const browser = knownBrowserName();
   const own = `${name}.${browser}.${signature(secrets, name, browser)}`;
   cookies.setKnown([own, ...others.map((one) => one.text)].slice(0, MAX_ACCOUNTS).join('~'));

@@ -13,7 +13,7 @@ import { type AccountMailKind, accountWords } from './words.ts';
  */
 export const NO_ORGANIZATION: Id = '00000000-0000-0000-0000-00000000acc7';
 
-interface Told {
+interface MailContent {
   /** Below `/app/-`, with the token: `/link#…`. Null: the mail only tells something. */
   path: string | null;
   /** Another address that the mail speaks of. */
@@ -29,7 +29,7 @@ interface Data {
   toNobody: boolean;
 }
 
-export interface AccountMail extends Told {
+export interface AccountMail extends MailContent {
   kind: AccountMailKind;
   to: string;
   toName: string | null;
@@ -45,10 +45,10 @@ export interface AccountMail extends Told {
 /** Queues a mail in the current transaction. The worker writes its text when it sends it. */
 export async function queueAccountMail(tx: Tx, secrets: Secrets, mail: AccountMail): Promise<void> {
   const now = tx.clock.now();
-  const told: Told = { path: mail.path, ...(mail.email !== undefined && { email: mail.email }) };
+  const content: MailContent = { path: mail.path, ...(mail.email !== undefined && { email: mail.email }) };
   const data: Data = {
     language: mail.language,
-    sealed: secrets.encrypt(Buffer.from(JSON.stringify(told))).toString('base64'),
+    sealed: secrets.encrypt(Buffer.from(JSON.stringify(content))).toString('base64'),
     until: mail.until?.toISOString() ?? null,
     toNobody: mail.toNobody ?? false,
   };
@@ -73,7 +73,7 @@ export function accountMailRenderer(secrets: Secrets, publicUrl: string) {
     const { language, sealed, until, toNobody } = mail.data as Data;
     if (toNobody) return { withdrawn: 'no account has this address' };
     if (until !== null && Date.parse(until) <= tx.clock.now().getTime()) return { withdrawn: 'its link has expired' };
-    const { path, email } = JSON.parse(secrets.decrypt(Buffer.from(sealed, 'base64')).toString()) as Told;
+    const { path, email } = JSON.parse(secrets.decrypt(Buffer.from(sealed, 'base64')).toString()) as MailContent;
     const kind = mail.kind.replace(/^account_/, '') as AccountMailKind;
     const words = accountWords(kind, language, { to: mail.recipient, email: email ?? '' });
     const notice = renderNotice({

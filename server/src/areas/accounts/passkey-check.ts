@@ -28,21 +28,21 @@ export interface NewPasskey {
 
 /** Checks what the browser made for a challenge. Throws a PasskeyFault. */
 export async function checkNewPasskey(
-  given: PasskeyAttestation,
+  attestation: PasskeyAttestation,
   challenge: string,
   party: RelyingParty,
 ): Promise<NewPasskey> {
-  checkClientData(given.response.clientDataJSON, 'webauthn.create', challenge, party);
+  checkClientData(attestation.response.clientDataJSON, 'webauthn.create', challenge, party);
   return within(async () => {
-    const { verified, registrationInfo: made } = await verifyRegistrationResponse({
+    const { verified, registrationInfo: registration } = await verifyRegistrationResponse({
       response: {
-        id: given.id,
-        rawId: given.rawId,
+        id: attestation.id,
+        rawId: attestation.rawId,
         type: 'public-key',
         clientExtensionResults: {},
         response: {
-          clientDataJSON: given.response.clientDataJSON,
-          attestationObject: withoutStatement(given.response.attestationObject),
+          clientDataJSON: attestation.response.clientDataJSON,
+          attestationObject: withoutStatement(attestation.response.attestationObject),
         },
       },
       expectedChallenge: challenge,
@@ -52,13 +52,14 @@ export async function checkNewPasskey(
       requireUserVerification: true,
     });
     if (!verified) throw new PasskeyFault('the attestation does not fit');
-    if (made.credential.id !== given.id) throw new PasskeyFault('the credential has another id than its data');
-    const transports = (given.response.transports ?? []).filter((one) => TRANSPORTS.includes(one));
+    if (registration.credential.id !== attestation.id)
+      throw new PasskeyFault('the credential has another id than its data');
+    const transports = (attestation.response.transports ?? []).filter((one) => TRANSPORTS.includes(one));
     return {
-      credentialId: Buffer.from(made.credential.id, 'base64url'),
-      publicKey: Buffer.from(made.credential.publicKey),
-      counter: made.credential.counter,
-      backedUp: made.credentialBackedUp,
+      credentialId: Buffer.from(registration.credential.id, 'base64url'),
+      publicKey: Buffer.from(registration.credential.publicKey),
+      counter: registration.credential.counter,
+      backedUp: registration.credentialBackedUp,
       transports: [...new Set(transports)] as AuthenticatorTransport[],
     };
   });
@@ -69,18 +70,18 @@ export async function checkNewPasskey(
  * may have this value is for the caller to decide, once the signature is known to be right. Throws a PasskeyFault.
  */
 export async function checkAssertion(
-  given: PasskeyAssertion,
+  assertion: PasskeyAssertion,
   publicKey: Buffer,
   challenge: string,
   party: RelyingParty,
 ): Promise<{ counter: number; backedUp: boolean }> {
-  checkClientData(given.response.clientDataJSON, 'webauthn.get', challenge, party);
-  const { clientDataJSON, authenticatorData, signature } = given.response;
+  checkClientData(assertion.response.clientDataJSON, 'webauthn.get', challenge, party);
+  const { clientDataJSON, authenticatorData, signature } = assertion.response;
   return within(async () => {
     const { verified, authenticationInfo: info } = await verifyAuthenticationResponse({
       response: {
-        id: given.id,
-        rawId: given.rawId,
+        id: assertion.id,
+        rawId: assertion.rawId,
         type: 'public-key',
         clientExtensionResults: {},
         response: { clientDataJSON, authenticatorData, signature },
@@ -88,7 +89,7 @@ export async function checkAssertion(
       expectedChallenge: challenge,
       expectedOrigin: party.origin,
       expectedRPID: party.id,
-      credential: { id: given.id, publicKey: new Uint8Array(publicKey), counter: 0 },
+      credential: { id: assertion.id, publicKey: new Uint8Array(publicKey), counter: 0 },
       requireUserVerification: true,
     });
     if (!verified) throw new PasskeyFault('the signature is wrong');
@@ -101,7 +102,7 @@ export async function checkAssertion(
  * browser does not name that site.
  */
 function checkClientData(encoded: string, type: string, challenge: string, party: RelyingParty): void {
-  const data = parsed(encoded);
+  const data = parseEncoded(encoded);
   if (data.type !== type) throw new PasskeyFault(`the type is ${quoted(data.type)}`);
   if (data.challenge !== challenge) throw new PasskeyFault('the challenge is another one');
   if (data.origin !== party.origin) throw new PasskeyFault(`the origin is ${quoted(data.origin)}`);
@@ -109,7 +110,7 @@ function checkClientData(encoded: string, type: string, challenge: string, party
     throw new PasskeyFault('the page is in a frame of another site');
 }
 
-function parsed(encoded: string): Record<string, unknown> {
+function parseEncoded(encoded: string): Record<string, unknown> {
   try {
     const data: unknown = JSON.parse(Buffer.from(encoded, 'base64url').toString('utf8'));
     if (typeof data === 'object' && data !== null) return data as Record<string, unknown>;

@@ -60,9 +60,9 @@ async function tryPasskey(
   tx: Tx,
   call: AccountCall,
   party: RelyingParty,
-  given: PasskeyAssertion,
+  assertion: PasskeyAssertion,
 ): Promise<Entered | { refused: string }> {
-  const credentialId = Buffer.from(given.id, 'base64url');
+  const credentialId = Buffer.from(assertion.id, 'base64url');
   const owner = await findPasskey(tx, credentialId);
   // The account is locked before the step, and the passkey is read again under its lock: two sign-ins with one passkey at once
   // see each other's counter.
@@ -73,7 +73,7 @@ async function tryPasskey(
     return { refused: 'this browser has no challenge: it expired, was used, or was given to another one' };
   if (account === null || passkey === null || passkey.account_id !== account.id) return { refused: 'unknown passkey' };
   try {
-    await usePasskey(tx, given, { passkey, account, challenge: step.data.challenge, party });
+    await usePasskey(tx, assertion, { passkey, account, challenge: step.data.challenge, party });
   } catch (error) {
     if (!(error instanceof PasskeyFault)) throw error;
     const members = await acrossOrganizationsMemberships(tx, account.id);
@@ -83,7 +83,7 @@ async function tryPasskey(
   return enter(tx, call, account, { method: 'passkey', secondFactor: true, details: { passkey: passkey.name } });
 }
 
-interface Used {
+interface PasskeyUse {
   passkey: PasskeyRow;
   account: AccountRow;
   challenge: string;
@@ -92,11 +92,11 @@ interface Used {
 
 async function usePasskey(
   tx: Tx,
-  given: PasskeyAssertion,
-  { passkey, account, challenge, party }: Used,
+  assertion: PasskeyAssertion,
+  { passkey, account, challenge, party }: PasskeyUse,
 ): Promise<void> {
-  const use = await checkAssertion(given, passkey.public_key, challenge, party);
-  if (given.response.userHandle !== userHandleOf(account.id))
+  const use = await checkAssertion(assertion, passkey.public_key, challenge, party);
+  if (assertion.response.userHandle !== userHandleOf(account.id))
     throw new PasskeyFault('the passkey names another account than the one it belongs to');
   // A counter that does not grow means that the key was copied. Most passkeys are shared between devices and always send 0.
   const counts = use.counter > 0 || passkey.counter > 0;

@@ -33,9 +33,9 @@ export async function signInWithSecondFactor(call: AccountCall<{ code: string },
 
 /** A wrong code is returned and not thrown, because that it was tried has to be committed. */
 async function attempt(tx: Tx, call: AccountCall<{ code: string }, 'none'>): Promise<Entered | 'over' | 'wrong'> {
-  const asked = await findStep<SecondFactorData>(tx, call, 'second_factor');
-  if (asked === null || asked.account === null) return 'over';
-  const account = await lockAccount(tx, asked.account);
+  const pendingStep = await findStep<SecondFactorData>(tx, call, 'second_factor');
+  if (pendingStep === null || pendingStep.account === null) return 'over';
+  const account = await lockAccount(tx, pendingStep.account);
   const step = await lockStep<SecondFactorData>(tx, call, 'second_factor');
   if (account === null || step === null) return 'over';
   const buckets = bucketsOf(call, 'second factor', account.email, account);

@@ -63,7 +63,7 @@ export const lookAtStart = (call: AccountCall<{ token: string }, 'none'>): Promi
     return { first: link.kind === 'first', email: link.email };
   });
 
-interface Wanted {
+interface StartInput {
   token: string;
   organization: { code: string; name: string; timezone: string };
   name: string;
@@ -76,7 +76,7 @@ interface Wanted {
  * Makes the organization, its owner and their session in one transaction. If two people use one link, the second waits for the first
  * and is then refused.
  */
-export async function startOrganization(call: AccountCall<Wanted, 'none'>): Promise<SignedIn> {
+export async function startOrganization(call: AccountCall<StartInput, 'none'>): Promise<SignedIn> {
   const { token, organization, password } = call.body;
   const faults = password === undefined ? [] : passwordFaults(password);
   if (faults.length > 0) throw invalidRequest(faults);
@@ -100,7 +100,7 @@ export async function startOrganization(call: AccountCall<Wanted, 'none'>): Prom
 /** The account that will own the organization: a new one, or the one that the person is signed in with. */
 async function ownerOf(
   tx: Tx,
-  { body }: AccountCall<Wanted, 'none'>,
+  { body }: AccountCall<StartInput, 'none'>,
   link: LinkRow,
   session: SignedInSession | null,
   passwordHash: string | null,

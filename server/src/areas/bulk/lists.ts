@@ -66,14 +66,14 @@ export type Filter = Record<string, unknown>;
 export const filterFaults = (kind: Kind, filter: Filter): Fault[] =>
   CHECKS[kind](filter).map((fault) => ({ ...fault, path: `filter/${fault.path}` }));
 
-interface Found {
+interface ListedRow {
   id: string;
   status: string;
   /** Of an attendee. */
   registration_id?: string;
 }
 interface Listed {
-  data: Found[];
+  data: ListedRow[];
   page: { next_cursor: string | null };
 }
 const pageOf = (work: Work, event: EventRow, kind: Kind, query: Filter): Promise<Listed> =>
@@ -92,8 +92,8 @@ export async function filterReferenceFaults(work: Work, event: EventRow, kind: K
 }
 
 /** Everything that the filter finds. The transaction sees one instant, so nothing is skipped while rows change. */
-export async function allOf(work: Work, event: EventRow, kind: Kind, filter: Filter): Promise<Found[]> {
-  const found: Found[] = [];
+export async function allOf(work: Work, event: EventRow, kind: Kind, filter: Filter): Promise<ListedRow[]> {
+  const found: ListedRow[] = [];
   let cursor: string | null = null;
   do {
     const { data, page }: Listed = await pageOf(work, event, kind, {
@@ -113,8 +113,8 @@ export async function allOf(work: Work, event: EventRow, kind: Kind, filter: Fil
  * The items, oldest first whatever the order of the list, so that places go to those who registered first. Waitlisted registrations
  * are cancelled before the others: otherwise they would be promoted for a moment into places that become free.
  */
-export function inOrder(action: BulkAction, found: readonly Found[]): Id[] {
-  const turn = ({ status }: Found) => (action === 'cancel' && status === 'waitlisted' ? 0 : 1);
+export function inOrder(action: BulkAction, found: readonly ListedRow[]): Id[] {
+  const turn = ({ status }: ListedRow) => (action === 'cancel' && status === 'waitlisted' ? 0 : 1);
   const sorted = found.toSorted((a, b) => turn(a) - turn(b) || (a.id < b.id ? -1 : 1));
   return byRegistration(
     sorted.map(({ id, registration_id }) => ({ id: toUuid(id), registration: registration_id ?? id })),

@@ -92,12 +92,12 @@ async function allFilterFaults(work: Work, event: EventRow, { action, filter }: 
 async function changeFaults(work: Work, event: EventRow, { change = {} }: BulkBody): Promise<Fault[]> {
   const { attendee_type: type, days: wanted, group, answers = {} } = change;
   const tooMuch = tooMuchFault(answers);
-  const asked = [
+  const checks = [
     type !== undefined && inBody(work, attendeeTypes.reference, type, 'change/attendee_type', { event }),
     wanted !== undefined && allInBody(work, days.reference, wanted, 'change/days', { event }),
     typeof group === 'string' && inBody(work, aGroup, group, 'change/group', {}),
   ];
-  const settled = await Promise.allSettled(asked);
+  const settled = await Promise.allSettled(checks);
   const missed = settled.flatMap((one) => {
     if (one.status === 'fulfilled') return [];
     const details = one.reason instanceof Refusal ? one.reason.options.details : undefined;

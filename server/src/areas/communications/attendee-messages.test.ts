@@ -25,7 +25,7 @@ const messages = async (fair: Fair, attendee: string, more = '', as = key): Prom
   expect(reply.status, reply.text).toBe(200);
   return reply.body;
 };
-const told = (rows: Row[]) => rows.map(({ kind, about, email, status }) => [kind, about, email, status]);
+const messagesIn = (rows: Row[]) => rows.map(({ kind, about, email, status }) => [kind, about, email, status]);
 
 test('the kinds are those of all mails that are sent', () => {
   expect([...MESSAGE_KINDS].sort()).toEqual([...MAIL_KINDS, 'communication'].sort());
@@ -47,7 +47,7 @@ test('shows every mail about the attendee, newest first, with what became of it'
   // A test of a message is no message to the person.
   await fair.call('POST', `/communications/${draft}/test`, { to: ['me@example.org'], attendee: ada.id });
   await t.step.jobs();
-  expect(told((await messages(fair, ada.id)).data)).toEqual([
+  expect(messagesIn((await messages(fair, ada.id)).data)).toEqual([
     ['communication', 'attendee', 'ada@example.org', 'queued'],
     ['attendee_ticket', 'attendee', 'ada@example.org', 'queued'],
     ['confirmation', 'registration', 'cleo@example.org', 'queued'],
@@ -56,7 +56,7 @@ test('shows every mail about the attendee, newest first, with what became of it'
   t.clock.advance(1000);
   await fair.call('POST', `/attendees/${ada.id}/cancel`, {});
   const { data, page } = await messages(fair, ada.id);
-  expect(told(data)).toEqual([
+  expect(messagesIn(data)).toEqual([
     ['attendee_cancelled', 'attendee', 'ada@example.org', 'queued'],
     ['communication', 'attendee', 'ada@example.org', 'sent'],
     ['attendee_ticket', 'attendee', 'ada@example.org', 'sent'],
@@ -73,7 +73,7 @@ test('shows every mail about the attendee, newest first, with what became of it'
     cursor = one.page.next_cursor;
   }
   expect(ids).toEqual(data.map((row: Row) => row.id));
-  expect(told((await messages(fair, bob.id)).data)[2]).toEqual([
+  expect(messagesIn((await messages(fair, bob.id)).data)[2]).toEqual([
     'confirmation',
     'registration',
     'cleo@example.org',
@@ -129,5 +129,5 @@ test('after an erasure the mails remain, without the address', async () => {
   const erased = await t.call('POST', `/v1/contacts/${gil.contact_id}/erase`, { key, body: {} });
   expect(erased.status).toBe(200);
   const { data } = await messages(fair, gil.id);
-  expect(told(data)).toEqual([['confirmation', 'registration', null, 'sent']]);
+  expect(messagesIn(data)).toEqual([['confirmation', 'registration', null, 'sent']]);
 });

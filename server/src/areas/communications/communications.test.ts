@@ -295,11 +295,11 @@ describe('a key limited to a group', () => {
 });
 
 test('its updated_at moves with its state and its counts, and with nothing else', async () => {
-  const told: { status: string; counts: object; updated_at: string }[] = [];
+  const states: { status: string; counts: object; updated_at: string }[] = [];
   const look = async (id: string) => {
     t.clock.advance(1000);
     const { status, counts, updated_at } = await fair.get(id);
-    told.push({ status, counts, updated_at });
+    states.push({ status, counts, updated_at });
   };
   const id = await fair.draft({});
   await look(id);
@@ -309,14 +309,14 @@ test('its updated_at moves with its state and its counts, and with nothing else'
   await look(id);
   while ((await t.step.mails()) > 0);
   await look(id);
-  expect(told.map((one) => one.status)).toEqual(['draft', 'sending', 'sending', 'sent']);
-  const times = told.map((one) => one.updated_at);
+  expect(states.map((one) => one.status)).toEqual(['draft', 'sending', 'sending', 'sent']);
+  const times = states.map((one) => one.updated_at);
   expect(new Set(times).size, times.join()).toBe(4);
   expect(times.toSorted()).toEqual(times);
   // The schedule stores what was already shown.
   await cron();
   await look(id);
-  expect(told[4]).toEqual(told[3]);
+  expect(states[4]).toEqual(states[3]);
   const kept = await t.system((tx) =>
     tx.one<{ status: string }>(sql`select status from communications where id = ${toUuid(id)}`),
   );

@@ -18,7 +18,7 @@ interface Sending {
 interface SendingState {
   over: boolean;
 }
-interface Pending {
+interface PendingRecipient {
   attendee_id: Id;
   email: string;
   email_key: string;
@@ -76,7 +76,7 @@ async function queueSome(tx: Tx, run: Run<Sending, SendingState>): Promise<Step<
   const now = tx.clock.now();
   const pending = sql`p.org_id = ${org} and p.communication_id = ${row.id} and p.status = 'pending'`;
   // In the order of addresses, with all recipients of an address in the same step, so that repeated texts are noticed here.
-  const next = await tx.all<Pending>(sql`
+  const next = await tx.all<PendingRecipient>(sql`
     select p.attendee_id, p.email, p.email_key from communication_recipients p where ${pending}
     order by p.email_key fetch first ${CHUNK} rows with ties for update`);
   const over = next.length < CHUNK;
@@ -122,12 +122,12 @@ async function queueSome(tx: Tx, run: Run<Sending, SendingState>): Promise<Step<
 
 /** Recipients who share an address get one mail if their texts are the same, and two if they differ ("Dear Ada", "Dear Byron"). */
 function splitRepeats(
-  people: readonly Pending[],
-  words: (one: Pending) => string,
-): { first: Pending[]; repeated: Pending[] } {
+  people: readonly PendingRecipient[],
+  words: (one: PendingRecipient) => string,
+): { first: PendingRecipient[]; repeated: PendingRecipient[] } {
   const seen = new Set<string>();
-  const first: Pending[] = [];
-  const repeated: Pending[] = [];
+  const first: PendingRecipient[] = [];
+  const repeated: PendingRecipient[] = [];
   for (const one of people.toSorted((a, b) => (a.attendee_id < b.attendee_id ? -1 : 1))) {
     const copy = JSON.stringify([one.email_key, words(one)]);
     (seen.has(copy) ? repeated : first).push(one);

@@ -66,17 +66,17 @@ export function unsubscribePage(app: FastifyInstance, { pool, clock, links, draw
   });
 }
 
-const change = (tx: Tx, who: Unsubscribes, { id, body }: FastifyRequest): Promise<void> => {
+const change = (tx: Tx, recipient: Unsubscribes, { id, body }: FastifyRequest): Promise<void> => {
   const again = body instanceof Fields && body.has(AGAIN);
-  return (again ? subscribeAgain : unsubscribe)(tx, who, id);
+  return (again ? subscribeAgain : unsubscribe)(tx, recipient, id);
 };
 
 /** The page for the current state of the address; null if the organization was deleted. */
-async function pageOf(tx: Tx, who: Unsubscribes, method: string): Promise<Page | null> {
+async function pageOf(tx: Tx, recipient: Unsubscribes, method: string): Promise<Page | null> {
   const place = await tx.maybe<{ name: string; language: string; unsubscribed: boolean }>(sql`
     select o.name, coalesce(e.language, o.language) as language,
-      exists (select from unsubscribed u where u.org_id = o.id and u.address = ${who.address}) as unsubscribed
-    from organizations o left join events e on e.org_id = o.id and e.id = ${who.event} where o.id = ${who.org}`);
+      exists (select from unsubscribed u where u.org_id = o.id and u.address = ${recipient.address}) as unsubscribed
+    from organizations o left join events e on e.org_id = o.id and e.id = ${recipient.event} where o.id = ${recipient.org}`);
   if (place === null) return null;
   const name = cleanLine(place.name);
   const write = (language: string) => {
@@ -86,7 +86,7 @@ async function pageOf(tx: Tx, who: Unsubscribes, method: string): Promise<Page |
       ? titled(t('welcome', { organization: name }), button(t('unsubscribe')))
       : titled(t('ask', { organization: name }), html`<p>${t('explain')}</p>${button(t('unsubscribe'))}`);
   };
-  return { org: who.org, language: place.language, write };
+  return { org: recipient.org, language: place.language, write };
 }
 
 const titled = (title: string, content: Html) => ({ title, content: html`<h1>${title}</h1>${content}` });

@@ -12,7 +12,7 @@ import { keysOf, present } from './match.ts';
 import { aContact, type ContactRow, contactShape, selectContacts, visibleContacts } from './queries.ts';
 import { readByKey, readSearch } from './search.ts';
 import { candidates, pageInOrder } from './search-orders.ts';
-import { type Found, isFound, type SearchedTable } from './searched.ts';
+import { type FoundRow, isFound, type SearchedTable } from './searched.ts';
 import { writeContactWords } from './words.ts';
 
 export interface ContactQuery extends Paging {
@@ -36,7 +36,7 @@ export async function listContacts(work: Work, query: ContactQuery) {
   const listed = search === null ? ['contacts'] : ['contacts', query.search];
   if (query.order === 'name' || (search !== null && query.order === undefined)) {
     const list = byKey(listed, query);
-    const found = await readByKey<Found>(tx, table, search, query.order, list);
+    const found = await readByKey<FoundRow>(tx, table, search, query.order, list);
     return list.page(await loadInFoundOrder(work, found), contactShape);
   }
   const list = byChange(listed, query, 'c');
@@ -58,7 +58,7 @@ export async function listContacts(work: Work, query: ContactQuery) {
 }
 
 /** Loads the contacts that were found, in the order in which they were found. */
-async function loadInFoundOrder(work: Work, found: readonly Found[]): Promise<ContactRow[]> {
+async function loadInFoundOrder(work: Work, found: readonly FoundRow[]): Promise<ContactRow[]> {
   const ids = found.map((one) => one.id);
   const rows = await work.tx.all<ContactRow>(selectContacts(work, sql`c.id = any(${ids})`, sql``));
   const byId = new Map(rows.map((row) => [row.id, row]));

@@ -32,6 +32,6 @@ export {
   searchBounds,
   walkByName,
 } from './search-orders.ts';
-export { begins, type Found, isFound, type Search, type SearchedTable } from './searched.ts';
+export { begins, type FoundRow, isFound, type Search, type SearchedTable } from './searched.ts';
 export { columnsOfTexts } from './text-columns.ts';
 export { foldedKey, innerWords, searchWords, wordsIn, wordsOf, writeContactWords } from './words.ts';

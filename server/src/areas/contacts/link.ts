@@ -15,7 +15,7 @@ export interface LinkedPerson extends ContactTexts {
 }
 
 /** An existing contact, with what is needed to compare it. */
-interface Known {
+interface ExistingContact {
   id: Id;
   external_id: string | null;
   name_key: string;
@@ -79,14 +79,19 @@ export async function linkContacts(
   return ids;
 }
 
-function candidates(tx: Tx, org: Id, people: readonly LinkedPerson[], keys: readonly MatchKeys[]): Promise<Known[]> {
+function candidates(
+  tx: Tx,
+  org: Id,
+  people: readonly LinkedPerson[],
+  keys: readonly MatchKeys[],
+): Promise<ExistingContact[]> {
   const given = <T>(values: (T | null)[]): T[] => [
     ...new Set(values.filter((value): value is T & {} => value !== null)),
   ];
   const external = given(people.map((person) => person.external_id));
   const emails = given(keys.map((key) => key.email_key));
   const phones = given(keys.map((key) => key.phone_key));
-  return tx.all<Known>(sql`
+  return tx.all<ExistingContact>(sql`
     select id, external_id, name_key, email_key, phone_key, group_id, test from contacts
       where org_id = ${org} and external_id = any(${external}) and erased_at is null
     union
@@ -100,17 +105,17 @@ function candidates(tx: Tx, org: Id, people: readonly LinkedPerson[], keys: read
 
 /** The contacts that may match, by each way of recognizing a person. */
 class AddressBook {
-  readonly #byExternal = new Map<string, Known>();
-  readonly #byEmail = new Map<string, Known>();
-  readonly #byPhone = new Map<string, Known>();
+  readonly #byExternal = new Map<string, ExistingContact>();
+  readonly #byEmail = new Map<string, ExistingContact>();
+  readonly #byPhone = new Map<string, ExistingContact>();
 
-  constructor(known: readonly Known[]) {
+  constructor(known: readonly ExistingContact[]) {
     for (const one of known) this.add(one);
   }
 
-  add(one: Known): void {
+  add(one: ExistingContact): void {
     const realm = realmOf(one);
-    const keep = (map: Map<string, Known>, key: string | null) => {
+    const keep = (map: Map<string, ExistingContact>, key: string | null) => {
       if (key !== null && !map.has(realm + key)) map.set(realm + key, one); // the oldest contact wins
     };
     keep(this.#byExternal, present(one.external_id));

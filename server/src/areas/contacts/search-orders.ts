@@ -30,10 +30,10 @@ export function candidates(
   { lead, others, email }: Search,
   keys: readonly string[] = ['name_key', 'given_key'],
 ): Sql[] {
-  const keyed = (key: string, text: string, asked: readonly string[]) => {
+  const keyed = (key: string, text: string, words: readonly string[]) => {
     const column = on('x', key);
     return sql`select x.id from ${name(table.table)} x
-      where ${table.within('x')} and ${begins(column, text)} and ${table.seen('x')} and ${every(holdsWords(column, asked))}`;
+      where ${table.within('x')} and ${begins(column, text)} and ${table.seen('x')} and ${every(holdsWords(column, words))}`;
   };
   const found: Sql[] = [];
   if (lead !== null) {
@@ -64,15 +64,15 @@ export async function pageInOrder<Row>(tx: Tx, found: readonly Sql[], limit: num
 export const afterName = (after: readonly string[] | null, alias: string): Sql =>
   after === null ? sql`true` : sql`(${on(alias, 'name_key')}, ${on(alias, 'id')}) > (${after[0]}, ${after[1]}::uuid)`;
 
-/** Rows in the order of their names. What `seen` and `asked` ask for is in the index of names, and so are the columns `and`. */
+/** Rows in the order of their names. The index of names holds what `seen` and `condition` check, and the columns `and`. */
 export const readByName = (
   table: SearchedTable,
   after: readonly string[] | null,
-  asked: Sql,
+  condition: Sql,
   and: Sql = sql``,
 ): Sql => sql`
   select x.id, x.name_key as key ${and} from ${name(table.table)} x
-  where ${table.within('x')} and ${afterName(after, 'x')} and ${table.seen('x')} and ${asked}
+  where ${table.within('x')} and ${afterName(after, 'x')} and ${table.seen('x')} and ${condition}
   order by x.name_key, x.id offset 0`;
 
 /** A page of these rows, which are in order. */
@@ -90,14 +90,14 @@ export const byName = (table: SearchedTable, after: readonly string[] | null, li
 export const walkByName = (
   table: SearchedTable,
   after: readonly string[] | null,
-  asked: Sql,
+  condition: Sql,
   rows: number,
   and: Sql = sql``,
 ): Sql => sql`
   select x.id, x.name_key as key ${and} from (
     select x.* from ${name(table.table)} x where ${table.within('x')} and ${afterName(after, 'x')}
     order by x.name_key, x.id limit ${rows}) x
-  where ${table.seen('x')} and ${asked} order by x.name_key, x.id offset 0`;
+  where ${table.seen('x')} and ${condition} order by x.name_key, x.id offset 0`;
 
 /** A page of the list by name, of those whom the search finds. */
 export function searchByName<Row>(

@@ -3,7 +3,7 @@ import type { Tx } from '../../store/tx.ts';
 import { normalise } from './match.ts';
 import { rarestWord } from './search-lead.ts';
 import { byName, searchByName } from './search-orders.ts';
-import { begins, type Found, LAST, on, type Search, type SearchedTable } from './searched.ts';
+import { begins, type FoundRow, LAST, on, type Search, type SearchedTable } from './searched.ts';
 import { holdsWords, mayHoldWords, searchWords } from './words.ts';
 
 /*
@@ -86,15 +86,15 @@ export function searchParts(
   // Folding a long name is what costs most, so it is done once for each person, here and not in the indexes.
   const isThere = placed ? sql`k.key = ${sortKey(table, search, 'a')}` : sql`true`;
   // `offset 0` keeps the planner from merging the subselects: the index is read in order, and rows that it rules out are never fetched.
-  const kept = (found: readonly Sql[]) => sql`(
+  const pageOfFound = (found: readonly Sql[]) => sql`(
     select distinct on (k.key, k.id) k.key, k.id, kept.* from (
       select * from (${join(found, ' union all ')}) found order by key, id offset 0) k
     cross join lateral (select ${table.columns} from ${name(table.table)} a
       where a.org_id = ${table.org} and a.id = k.id and ${table.chosen} and ${isThere} offset 0) kept
     order by k.key, k.id limit ${limit})`;
-  const keyed = (stage: number, key: string, text: string, asked: readonly string[]) => {
+  const keyed = (stage: number, key: string, text: string, words: readonly string[]) => {
     const column = on('x', key);
-    const conditions = [...mayHoldWords(column, asked), comesAfter(after, stage, column, sql`x.id`)];
+    const conditions = [...mayHoldWords(column, words), comesAfter(after, stage, column, sql`x.id`)];
     return sql`(select x.id, ${stage === 0 ? column : inStage(stage, column)} as key from ${name(table.table)} x
       where ${table.within('x')} and ${begins(column, text)} and ${table.seen('x')} and ${every(conditions)}
       order by ${column}, x.id offset 0)`;
@@ -108,9 +108,9 @@ export function searchParts(
         and exists (select from ${name(table.table)} s where s.org_id = ${table.org} and s.id = ${owner}
           and ${table.seen('s')} offset 0)
       order by x.word, ${owner} offset 0)`;
-    stages[0].push(kept([keyed(0, 'name_key', lead, others), keyed(0, 'given_key', lead, others), worded]));
+    stages[0].push(pageOfFound([keyed(0, 'name_key', lead, others), keyed(0, 'given_key', lead, others), worded]));
   }
-  if (email !== null) stages[1].push(kept([keyed(1, 'email_key', email, [])]));
+  if (email !== null) stages[1].push(pageOfFound([keyed(1, 'email_key', email, [])]));
   return stages.map((parts) => parts.map(preparedIfCommon(search)));
 }
 
@@ -118,7 +118,7 @@ export function searchParts(
  * Reads a page. A stage is read only if those before it do not fill the page, each with a statement of its own: planning all of them
  * takes longer than reading the first, which is enough for most searches.
  */
-export async function readStages<Row extends Found>(tx: Tx, stages: Stages, limit: number): Promise<Row[]> {
+export async function readStages<Row extends FoundRow>(tx: Tx, stages: Stages, limit: number): Promise<Row[]> {
   const rows: Row[] = [];
   for (const parts of stages) {
     if (parts.length === 0 || rows.length >= limit) continue;
@@ -130,7 +130,7 @@ export async function readStages<Row extends Found>(tx: Tx, stages: Stages, limi
 }
 
 /** A page of a list by name (`order` is `name`), or of what the search finds in its own order. */
-export function readByKey<Row extends Found>(
+export function readByKey<Row extends FoundRow>(
   tx: Tx,
   table: SearchedTable,
   search: Search | null,

@@ -29,7 +29,7 @@ export interface Search {
   email: string | null;
 }
 
-export interface Found {
+export interface FoundRow {
   key: string;
   id: Id;
 }

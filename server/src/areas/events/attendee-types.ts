@@ -70,7 +70,7 @@ export async function createAttendeeType(work: Work, event: EventRow, body: Atte
   const day_ids = await dayIds(work, event, body.days);
   requireValid(passFaults(body.pass_days ?? null, day_ids));
   return attendeeTypes.insert(work, event, newId(work.tx.clock.now()), stamp, {
-    code: await attendeeTypes.code(work, event, { given: body.code, name: body.name, fallback: 'type' }, null),
+    code: await attendeeTypes.code(work, event, { code: body.code, name: body.name, fallback: 'type' }, null),
     name: body.name,
     price_minor: body.price_minor ?? 0,
     capacity: body.capacity ?? null,

@@ -172,7 +172,7 @@ export async function createCheckInPoint(work: Work, event: EventRow, body: Chec
   const stamp = await checkInPoints.holdClock(work, event);
   const policy = await policyColumns(work, event, body.kind, body.policy ?? {});
   return checkInPoints.insert(work, event, newId(work.tx.clock.now()), stamp, {
-    code: await checkInPoints.code(work, event, { given: body.code, name: body.name, fallback: 'point' }, null),
+    code: await checkInPoints.code(work, event, { code: body.code, name: body.name, fallback: 'point' }, null),
     name: body.name,
     kind: body.kind,
     opens_minutes_before: 0,

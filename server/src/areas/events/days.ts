@@ -66,7 +66,7 @@ export async function createDay(work: Work, event: EventRow, body: DayCreate): P
   const times = { date: body.date, opens_at: body.opens_at ?? null, closes_at: body.closes_at ?? null };
   requireValid(dayFaults(event, times));
   const stamp = await days.holdClock(work, event);
-  const wanted = { given: body.code, name: body.name ?? body.date, fallback: body.date };
+  const wanted = { code: body.code, name: body.name ?? body.date, fallback: body.date };
   const day = await days.insert(work, event, newId(work.tx.clock.now()), stamp, {
     code: await days.code(work, event, wanted, null),
     name: body.name ?? body.date,

@@ -129,7 +129,7 @@ export async function createEvent(work: Work, body: EventCreate): Promise<Event>
   requireValid(testFaults(mode, body));
   const stamp = await stampOrganization(tx, org);
   const group = await groupOf(work, body.group);
-  const code = await freeCode({ given: body.code, name: body.name, fallback: 'event' }, codeTaken(work, null));
+  const code = await freeCode({ code: body.code, name: body.name, fallback: 'event' }, codeTaken(work, null));
   const id = newId(tx.clock.now());
   const registration = mergeRules(DEFAULT_REGISTRATION_RULES, body.registration);
   const defaults = await tx.one<{ currency: string; language: string }>(sql`
@@ -201,7 +201,7 @@ export async function changeEvent(work: Work, found: EventRow, body: EventChange
   const before = await reread(work, found);
   const group = body.group === undefined ? before.group_id : await groupOf(work, body.group);
   if (body.code !== undefined && body.code !== before.code)
-    await freeCode({ given: body.code, name: '', fallback: '' }, codeTaken(work, before.id));
+    await freeCode({ code: body.code, name: '', fallback: '' }, codeTaken(work, before.id));
   const registration = mergeRules(before.registration, body.registration);
   requireValid(
     eventFaults({

@@ -114,7 +114,7 @@ export async function createQuestion(work: Work, event: EventRow, body: Question
   requireValid([...optionFaults(body.kind, body.options ?? null), ...filterableFaults(body.kind, body.filterable)]);
   const filter_id = body.filterable === true ? await beginFilter(work, event) : null;
   const question = await questions.insert(work, event, newId(work.tx.clock.now()), stamp, {
-    code: await questions.code(work, event, { given: body.code, name: body.label, fallback: 'question' }, null),
+    code: await questions.code(work, event, { code: body.code, name: body.label, fallback: 'question' }, null),
     label: body.label,
     kind: body.kind,
     required: body.required ?? false,
@@ -141,7 +141,7 @@ export async function changeQuestion(
   const options = body.options === undefined ? kept : body.options;
   requireValid([...optionFaults(kind, options), ...filterableFaults(kind, body.filterable)]);
   if (body.code !== undefined)
-    await questions.code(work, event, { given: body.code, name: '', fallback: '' }, before.id);
+    await questions.code(work, event, { code: body.code, name: '', fallback: '' }, before.id);
   const filter_id = await changeFilter(work, event, before, body);
   const { attendee_types, filterable: _, ...columns } = body;
   const question = await questions.update(work, event, before, stamp, {

@@ -7,10 +7,10 @@ import { noteRemoved } from '../../road/read/removed.ts';
 import {
   among,
   type Coded,
+  idsAndCodes,
   type Reference,
   type ReferenceToMany,
   reference,
-  sought,
 } from '../../road/request/reference.ts';
 import type { ValidPart } from '../../road/request/valid-part.ts';
 import { type Differences, diff, resets } from '../../road/write/diff.ts';
@@ -63,7 +63,7 @@ export class Structure<Row extends PartRow, Shape extends object> {
       byCode: true,
       find: ({ tx, org }, ref, { event }) => this.find(tx, org, event.id, ref),
       findMany: async ({ tx, org }, refs, { event }) => {
-        const { ids, codes } = sought(refs);
+        const { ids, codes } = idsAndCodes(refs);
         // Not prepared, so that PostgreSQL knows the lists and looks them up by hash.
         return among(
           await tx.all<Coded>(
@@ -109,11 +109,11 @@ export class Structure<Row extends PartRow, Shape extends object> {
   async code(
     work: Work,
     event: EventRow,
-    wanted: { given: string | undefined; name: string; fallback: string },
+    request: { code: string | undefined; name: string; fallback: string },
     except: Id | null,
   ) {
     return freeCode(
-      wanted,
+      request,
       async (code) =>
         (await work.tx.maybe(sql`
           select 1 from ${name(this.part.table)}
@@ -128,7 +128,7 @@ export class Structure<Row extends PartRow, Shape extends object> {
    */
   async requireCode(work: Work, event: EventRow, before: Row, code: string | undefined): Promise<void> {
     if (code === undefined || code === before.code) return;
-    await this.code(work, event, { given: code, name: '', fallback: '' }, before.id);
+    await this.code(work, event, { code: code, name: '', fallback: '' }, before.id);
     await this.requireUnused(work, event, before, 'must keep its code, because it is in use');
   }
 

@@ -20,18 +20,18 @@ export function templateFaults({ event, days, attendee_types, questions, check_i
   const zones = codesOf(check_in_points?.filter((point) => point?.kind === undefined || point.kind === 'zone'));
   return [
     ...below('event', timeFaults(event)),
-    ...each('days', days, (day) => timesOfDay(event?.timezone, day)),
-    ...each('attendee_types', attendee_types, (type) => [
+    ...faultsOfEach('days', days, (day) => timesOfDay(event?.timezone, day)),
+    ...faultsOfEach('attendee_types', attendee_types, (type) => [
       ...unknown('days', type.days, dayCodes, 'day'),
       ...passFaults(type.pass_days ?? null, type.days ?? null),
     ]),
-    ...each('questions', questions, ({ kind, options, filterable, attendee_types: types }) => [
+    ...faultsOfEach('questions', questions, ({ kind, options, filterable, attendee_types: types }) => [
       ...(kind === undefined || options === undefined ? [] : optionFaults(kind, options as string[] | null)),
       ...(kind === undefined ? [] : filterableFaults(kind, filterable)),
       ...unknown('attendee_types', types, typeCodes, 'attendee type'),
     ]),
     ...below('questions', tooManyFilterable(questions ?? [])),
-    ...each('check_in_points', check_in_points, ({ kind, policy = {} }) => [
+    ...faultsOfEach('check_in_points', check_in_points, ({ kind, policy = {} }) => [
       ...(kind === undefined ? [] : policyFaults(kind, policy)),
       ...unknown('policy/attendee_types', policy.attendee_types, typeCodes, 'attendee type'),
       ...unknown('policy/days', policy.days, dayCodes, 'day'),
@@ -72,7 +72,11 @@ export const below = (path: string, faults: readonly Fault[]): Fault[] =>
   faults.map((fault) => ({ ...fault, path: `${path}/${fault.path}` }));
 
 /** The faults of each part, and a fault for each code that an earlier part of the same list has. */
-function each<Part extends Coded>(name: string, parts: Parts<Part>, faultsOf: (part: Part) => Fault[]): Fault[] {
+function faultsOfEach<Part extends Coded>(
+  name: string,
+  parts: Parts<Part>,
+  faultsOf: (part: Part) => Fault[],
+): Fault[] {
   const taken = new Set<string>();
   return (parts ?? []).flatMap((part, i) => {
     if (part === undefined) return [];

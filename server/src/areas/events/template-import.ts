@@ -15,7 +15,7 @@ import { createQuestion } from './questions.ts';
 import { moveTemplate } from './template-dates.ts';
 import { below, templateFaults, unknown } from './template-faults.ts';
 
-type Wanted = NonNullable<EventTemplateImport['event']>;
+type EventFields = NonNullable<EventTemplateImport['event']>;
 type ImportCall = Work & { body: ValidPart<EventTemplateImport> };
 
 /**
@@ -51,8 +51,11 @@ const zonesFirst = ({ check_in_points }: EventTemplate) =>
   check_in_points.toSorted((a, b) => Number(a.policy.leaves !== null) - Number(b.policy.leaves !== null));
 
 /** An event made by a caller limited to a group belongs to that group, also where the template names none. */
-const groupFor = ({ caller }: Work, { event }: ValidPart<EventTemplate>, wanted: Partial<Wanted>): string | null =>
-  wanted.group !== undefined ? wanted.group : (event?.group ?? caller.group?.code ?? null);
+const groupFor = (
+  { caller }: Work,
+  { event }: ValidPart<EventTemplate>,
+  wanted: Partial<EventFields>,
+): string | null => (wanted.group !== undefined ? wanted.group : (event?.group ?? caller.group?.code ?? null));
 
 export const importRules: readonly Rule<ImportCall>[] = [
   {

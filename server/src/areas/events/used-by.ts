@@ -12,10 +12,10 @@ export type UsedBy = (tx: Tx, org: Id, event: Id, id: Id) => Promise<string[]>;
 /**
  * The reasons whose query finds a row. Each `exists` stops at the first row; organizers delete parts and change codes rarely.
  */
-async function reasons(tx: Tx, asked: readonly (readonly [reason: string, query: Sql])[]): Promise<string[]> {
-  const columns = asked.map(([, query], i) => sql`${i > 0 ? sql`, ` : sql``}exists (${query}) as ${name(`r${i}`)}`);
+async function reasons(tx: Tx, uses: readonly (readonly [reason: string, query: Sql])[]): Promise<string[]> {
+  const columns = uses.map(([, query], i) => sql`${i > 0 ? sql`, ` : sql``}exists (${query}) as ${name(`r${i}`)}`);
   const row = await tx.one<Record<string, boolean>>(columns.reduce((all, one) => sql`${all}${one}`, sql`select `));
-  return asked.filter((_, i) => row[`r${i}`]).map(([reason]) => reason);
+  return uses.filter((_, i) => row[`r${i}`]).map(([reason]) => reason);
 }
 
 const limitedTo = (rows: readonly { what: string; code: string }[]): string[] =>

@@ -3,7 +3,7 @@ import { type Id, newId, toUlid } from '../../common/ids.ts';
 import { invalid, refuse } from '../../common/refusal.ts';
 import { freeCode } from '../../road/for-areas/codes.ts';
 import type { Work } from '../../road/operation.ts';
-import { among, inBody, reference, sought } from '../../road/request/reference.ts';
+import { among, idsAndCodes, inBody, reference } from '../../road/request/reference.ts';
 import { diff } from '../../road/write/diff.ts';
 import { stampOrganization } from '../../store/clocks.ts';
 import { insertRow, updateRow } from '../../store/rows.ts';
@@ -21,7 +21,7 @@ export const aGroup = reference<GroupRow>({
   kind: 'group',
   byCode: true,
   find: ({ tx, org, caller }, ref) => findGroup(tx, org, ref, caller),
-  findMany: async ({ tx, caller }, refs) => among(await findGroups(tx, caller, sought(refs))),
+  findMany: async ({ tx, caller }, refs) => among(await findGroups(tx, caller, idsAndCodes(refs))),
 });
 
 const requireLive = (work: Work): void => {
@@ -59,7 +59,7 @@ export async function createGroup(work: Work, body: GroupCreate): Promise<Group>
   const { tx, org } = work;
   const stamp = await touchTree(work);
   const parent = await parentOf(work, body.parent);
-  const code = await freeCode({ given: body.code, name: body.name, fallback: 'group' }, codeTaken(work, null));
+  const code = await freeCode({ code: body.code, name: body.name, fallback: 'group' }, codeTaken(work, null));
   const id = newId(tx.clock.now());
   await insertRow(tx, 'groups', {
     org_id: org,
@@ -81,7 +81,7 @@ export async function changeGroup(work: Work, found: GroupRow, body: GroupChange
   const stamp = await touchTree(work);
   const before = await reread(work, found);
   if (body.code !== undefined && body.code !== before.code) {
-    await freeCode({ given: body.code, name: '', fallback: '' }, codeTaken(work, before.id));
+    await freeCode({ code: body.code, name: '', fallback: '' }, codeTaken(work, before.id));
     // Attendees, events and policies show the code, and would look different without having a new stamp. Other systems may know it.
     const used = (await usedBy(tx, org, before.id)) ?? ((await hasPeople(tx, org, before.id)) ? 'people' : null);
     if (used !== null)

@@ -33,5 +33,5 @@ export {
   reducedData,
   reducedRegistration,
   reducedTicket,
-  type Seen,
+  type Visibility,
 } from './reduced.ts';

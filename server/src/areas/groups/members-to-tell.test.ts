@@ -40,7 +40,7 @@ afterAll(() => t.stop());
 beforeEach(() => t.system((tx) => tx.run(sql`delete from mails`)));
 
 /** The names of those who got a mail of the kind since the test began, or since the last call. Nobody got another one. */
-const told = (kind: string): Promise<string[]> =>
+const recipientsOf = (kind: string): Promise<string[]> =>
   t.system(async (tx) => {
     const rows = await tx.all<{ recipient: string; kind: string }>(
       sql`with taken as (delete from mails returning recipient, kind) select recipient, kind from taken order by recipient`,
@@ -61,7 +61,7 @@ test.each(EXPECTED)('a new key of the group %s is told to %j', async (group, nam
   const body = { name: 'Sync', mode: 'live', scopes: ['admin'], group };
   const made = await t.call('POST', '/app/api/keys', { headers: { cookie }, body });
   expect(made.status, made.text).toBe(201);
-  expect(await told('api_key_created')).toEqual(names);
+  expect(await recipientsOf('api_key_created')).toEqual(names);
 });
 
 /** An endpoint of the group. Answers its id. */
@@ -81,7 +81,7 @@ test.each(EXPECTED)('an endpoint of the group %s that begins to fail is told to 
     const attempt = { org_id: org, endpoint_id: await endpoint(tx, group, 'healthy', at), succeeded: false, at };
     await countAttempts(tx, Array(FAILURES_TO_FAILING).fill(attempt));
   });
-  expect(await told('webhook_failing')).toEqual(names);
+  expect(await recipientsOf('webhook_failing')).toEqual(names);
 });
 
 test.each(EXPECTED)('an endpoint of the group %s that is paused is told to %j', async (group, names) => {
@@ -89,7 +89,7 @@ test.each(EXPECTED)('an endpoint of the group %s that is paused is told to %j', 
     await endpoint(tx, group, 'failing', new Date(t.clock.now().getTime() - 8 * DAY));
     expect(await pauseLongFailing(tx)).toBe(1);
   });
-  expect(await told('webhook_paused')).toEqual(names);
+  expect(await recipientsOf('webhook_paused')).toEqual(names);
 });
 
 describe('what concerns the whole organization is told to those who are limited to no group', () => {
@@ -105,7 +105,7 @@ describe('what concerns the whole organization is told to those who are limited 
           on conflict (org_id, month) do update set calls = ${calls}`),
       );
       expect(await warnOfUsage(t.pool, t.clock, [org])).toBe(1);
-      expect(await told(kind)).toEqual(['whole']);
+      expect(await recipientsOf(kind)).toEqual(['whole']);
     }
   });
 
@@ -114,7 +114,7 @@ describe('what concerns the whole organization is told to those who are limited 
     async (what) => {
       const host = { org_id: org, id: newId(t.clock.now()), host: 'tickets.example.org', token: 'x' };
       await t.system((tx) => mailOwnersOfHost(tx, host as Parameters<typeof mailOwnersOfHost>[1], what));
-      expect(await told(`tenant_host_${what}`)).toEqual(['whole']);
+      expect(await recipientsOf(`tenant_host_${what}`)).toEqual(['whole']);
     },
   );
 });

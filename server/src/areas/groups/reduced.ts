@@ -1,20 +1,20 @@
 import type { Attendee, Registration, Ticket } from '@turnout/contract';
 import type { Id } from '../../common/ids.ts';
-import type { Held } from '../../road/operation.ts';
+import type { ReducibleData } from '../../road/operation.ts';
 
 /**
  * How an object looks to a caller that reaches only some of its attendees. Answers, lists and webhooks all use these functions.
  * Which rows a caller reaches is decided in SQL, in reach.ts.
  */
-export interface Seen {
+export interface Visibility {
   /** Whether the attendee with this ULID is in reach. */
   person(id: string): boolean;
   /** Whether the registration's group is in reach; without one, the event's group. */
   own: boolean;
 }
 
-/** What of the data (`Held` names its attendees with their groups) is seen by a caller that reaches these groups. */
-export const seenIn = ({ people, own }: Held, groups: ReadonlySet<Id>): Seen => {
+/** Which parts of the data a caller that reaches these groups sees. `ReducibleData` names the attendees in it with their groups. */
+export const seenIn = ({ people, own }: ReducibleData, groups: ReadonlySet<Id>): Visibility => {
   const reaches = (group: Id | null | undefined) => group !== null && group !== undefined && groups.has(group);
   return { person: (id) => reaches(people[id]?.group), own: reaches(own) };
 };
@@ -25,7 +25,7 @@ const NOBODY = { id: null, first_name: null, last_name: null, email: null, phone
  * Shows only the attendees in reach, the registrant only if in reach, and the totals only if all attendees are. Null when none
  * of the attendees is in reach.
  */
-export function reducedRegistration(registration: Registration, seen: Seen): Registration | null {
+export function reducedRegistration(registration: Registration, seen: Visibility): Registration | null {
   const attendees = registration.attendees.filter((one) => seen.person(one.id));
   if (attendees.length === 0) return null;
   const others = registration.attendees.filter((one) => !seen.person(one.id));
@@ -55,7 +55,7 @@ export const isTakenForRegistrant = (registrant: Registrant, attendee: Person): 
  * A registrant who is taken for attendees is seen if all of these are. Otherwise the registration's group decides, else the
  * event's. `registrantInReach` in reach.ts is the same in SQL.
  */
-function registrantIsSeen({ contact, attendees }: Registration, seen: Seen): boolean {
+function registrantIsSeen({ contact, attendees }: Registration, seen: Visibility): boolean {
   const asAttendee = attendees.filter((one) => isTakenForRegistrant(contact, one));
   return asAttendee.length > 0 ? asAttendee.every((one) => seen.person(one.id)) : seen.own;
 }
@@ -78,7 +78,7 @@ export const reducedAttendee = <One extends Pick<Attendee, 'tickets'>>(
  */
 export function reducedTicket<T extends Ticket>(
   ticket: T,
-  seen: Seen,
+  seen: Visibility,
   daysOf: (person: string) => readonly string[],
 ): T | null {
   const attendees = ticket.attendees.filter((one) => seen.person(one.id));
@@ -89,7 +89,7 @@ export function reducedTicket<T extends Ticket>(
 }
 
 /** The data of a webhook as an endpoint limited to these groups gets it; null when it gets nothing. */
-export function reducedData(data: unknown, held: Held, groups: ReadonlySet<Id>): unknown {
+export function reducedData(data: unknown, held: ReducibleData, groups: ReadonlySet<Id>): unknown {
   const seen = seenIn(held, groups);
   if (held.as === 'whole') return Object.keys(held.people).every(seen.person) ? data : null;
   if (held.as === 'ticket') return reducedTicket(data as Ticket, seen, (id) => held.people[id]?.days ?? []);

@@ -27,7 +27,7 @@ beforeEach(async () => {
 afterEach(() => t.stop());
 
 /** The mails since the last call, by the language of who gets them. */
-const told = async () => {
+const mailsByLanguage = async () => {
   const rows = await t.system((tx) =>
     tx.all<{ recipient: string; subject: string; text: string }>(
       sql`with taken as (delete from mails returning recipient, subject, text) select * from taken order by recipient`,
@@ -49,7 +49,7 @@ test('80 and then 100 % of the calls are used', async () => {
         on conflict (org_id, month) do update set calls = ${calls}`),
     );
     expect(await warnOfUsage(t.pool, t.clock, [org])).toBe(1);
-    const mails = await told();
+    const mails = await mailsByLanguage();
     expect(mails.en!.subject).toBe(`acme events: ${percent} % of this month's API calls are used`);
     expect(mails.en!.text).toContain(
       `Hello Ada en,\n\nthe integrations of acme events have used ${percent} % of the 100,000 API calls that the plan growth includes for ${month}.\n\n`,
@@ -71,7 +71,7 @@ test('an endpoint that fails, and is paused after seven days', async () => {
     const attempt = { org_id: org, endpoint_id: id, succeeded: false, at };
     await countAttempts(tx, Array(FAILURES_TO_FAILING).fill(attempt));
   });
-  const failing = await told();
+  const failing = await mailsByLanguage();
   expect(failing.en).toEqual({
     subject: 'acme events: the webhook endpoint at x.example is failing',
     text: 'Hello Ada en,\n\n50 attempts in a row to deliver webhooks to https://x.example/in have failed.\n\nWe keep trying. If the endpoint fails for seven days, we pause it. The delivery log says why each attempt failed.\n\nTurnout',
@@ -81,7 +81,7 @@ test('an endpoint that fails, and is paused after seven days', async () => {
   expect(failing.es!.text).toContain('Hola, Ada es:\n\nHan fallado 50 entregas seguidas');
   t.clock.advance(7 * DAY);
   expect(await t.system((tx) => pauseLongFailing(tx))).toBe(1);
-  const paused = await told();
+  const paused = await mailsByLanguage();
   expect(paused.en!.subject).toBe('acme events: the webhook endpoint at x.example is paused');
   expect(paused.de!.subject).toBe('acme events: Der Webhook an x.example ist angehalten');
   expect(paused.es!.subject).toBe('acme events: el webhook a x.example está en pausa');

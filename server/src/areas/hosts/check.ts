@@ -39,13 +39,13 @@ export async function look({ dns }: Outside, { host, token }: Pick<HostRow, 'hos
   return texts.length === 0 ? 'none' : 'other_value';
 }
 
-export interface Checked {
+export interface CheckedHost {
   row: HostRow;
   change: Change;
 }
 
 /** Records a look, and answers the host as it is now and what the audit log says of it. Null: the host was removed meanwhile. */
-export async function recordCheck(tx: Tx, org: Id, id: Id, found: HostCheck): Promise<Checked | null> {
+export async function recordCheck(tx: Tx, org: Id, id: Id, found: HostCheck): Promise<CheckedHost | null> {
   const stamp = await stampOrganization(tx, org);
   const before = await hostById(tx, org, id);
   if (before === null) return null;

@@ -35,11 +35,11 @@ export class KnownHosts {
 
   async #refresh(): Promise<void> {
     // The version is asked for first. What is committed in between is then loaded twice, and not missed.
-    const asked = await lookup<{ version: string }>(this.#pool, {
+    const result = await lookup<{ version: string }>(this.#pool, {
       name: 'tenant_hosts_version',
       text: 'select directory.tenant_hosts_version() as version',
     });
-    const version = asked.rows[0]!.version;
+    const version = result.rows[0]!.version;
     if (version === this.#version) return;
     const { rows } = await lookup<{ host: string; org_id: Id }>(this.#pool, {
       name: 'tenant_hosts',

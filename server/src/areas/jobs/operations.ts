@@ -35,7 +35,7 @@ export const operations = [
       const { tx, query } = call;
       const event = query.event === undefined ? null : await inBody(call, anEvent, query.event, 'event', {});
       const list = newestFirst(['jobs', query.status, query.kind, event?.id], query);
-      const wanted = every([
+      const conditions = every([
         list.where,
         filters([
           query.status !== undefined && sql`j.status = ${query.status}`,
@@ -44,7 +44,7 @@ export const operations = [
         ]),
       ]);
       const now = tx.clock.now();
-      const rows = await tx.all<JobRow>(sql`${visibleJobs(call, wanted)} ${list.order}`);
+      const rows = await tx.all<JobRow>(sql`${visibleJobs(call, conditions)} ${list.order}`);
       return list.page(rows, (row) => jobShape(row, call, now));
     },
   }),

@@ -59,7 +59,7 @@ export interface InsideCell {
  * Somebody is inside a zone, or inside the venue, if their last pass of the day went in. The spaces are the venue, which goes by the id
  * of the event, and the zones. An exit that leads out of no particular zone leads out of all of them, as in `packages/checkin`.
  */
-const inside = (scope: LiveScope, zones: readonly Id[], which: Sql): Promise<InsideCell[]> =>
+const inside = (scope: LiveScope, zones: readonly Id[], condition: Sql): Promise<InsideCell[]> =>
   scope.tx.all<InsideCell>(sql`
     select l.day, l.point, count(*)::int as count from (
       select distinct on (s.space, k.attendee_id, k.day_id) k.day_id as day,
@@ -69,7 +69,7 @@ const inside = (scope: LiveScope, zones: readonly Id[], which: Sql): Promise<Ins
           when 'entry' then s.space = k.event_id
           when 'zone' then s.space = k.check_in_point_id
           when 'exit' then p.leaves_id is null or p.leaves_id = s.space end
-      where ${ofLive(scope)} and ${ADMITTED} and ${which}
+      where ${ofLive(scope)} and ${ADMITTED} and ${condition}
       order by s.space, k.attendee_id, k.day_id, k.scanned_at desc, k.seq desc) l
     where l.point is not null group by 1, 2`);
 

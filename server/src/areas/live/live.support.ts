@@ -16,7 +16,7 @@ export class Reader {
   status = 0;
   /** Of a refusal. */
   body = '';
-  shown: LiveSnapshot | null = null;
+  snapshot: LiveSnapshot | null = null;
   snapshots = 0;
   changes: LiveChange[] = [];
   comments = 0;
@@ -51,17 +51,17 @@ export class Reader {
       const data = () => JSON.parse(/^data: (.*)$/m.exec(message)![1]!);
       if (event === 'snapshot') {
         this.snapshots += 1;
-        this.shown = data() as LiveSnapshot;
+        this.snapshot = data() as LiveSnapshot;
       } else if (event === 'change') {
         const change = data() as LiveChange;
         this.changes.push(change);
-        this.shown = applyLive(this.shown!, change);
+        this.snapshot = applyLive(this.snapshot!, change);
       } else if (message.startsWith(':')) this.comments += 1;
     }
   }
 
-  whenShown(what: (shown: LiveSnapshot) => boolean): Promise<void> {
-    return until(() => this.shown !== null && what(this.shown), 'what the stream should show');
+  whenShown(what: (snapshot: LiveSnapshot) => boolean): Promise<void> {
+    return until(() => this.snapshot !== null && what(this.snapshot), 'what the stream should show');
   }
   whenEnded(): Promise<void> {
     return until(() => this.ended, 'the end of the stream');

@@ -47,7 +47,7 @@ const point = (shown: Shown, code: string) => shown.check_in_points.find((one) =
 async function fresh(session: string): Promise<Shown> {
   const reader = watch(session);
   await reader.whenShown(() => true);
-  return reader.shown!;
+  return reader.snapshot!;
 }
 
 describe('a member who watches an event', () => {
@@ -56,12 +56,12 @@ describe('a member who watches an event', () => {
     const { code } = await fair.register();
     const reader = watch(session);
     await reader.whenShown(() => true);
-    expect(isLive(reader.shown)).toEqual([]);
-    const before = point(reader.shown!, 'gate');
+    expect(isLive(reader.snapshot)).toEqual([]);
+    const before = point(reader.snapshot!, 'gate');
     expect((await fair.scan(code)).body.admitted).toBe(true);
     expect((await fair.scan(code)).body.admitted).toBe(false);
     await reader.whenShown((shown) => point(shown, 'gate').refusals > before.refusals);
-    const shown = reader.shown!;
+    const shown = reader.snapshot!;
     expect(reader.snapshots).toBe(1);
     expect(point(shown, 'gate')).toEqual({
       check_in_point: 'gate',
@@ -120,10 +120,12 @@ describe('a member who watches an event', () => {
           one.refusals === sum(one.check_in_point, 'refusals'),
       ),
     );
-    expect(reader.shown!.days[0]!.inside).toBe(
-      reader.shown!.check_in_points.filter((one) => one.kind === 'entry').reduce((total, one) => total + one.inside, 0),
+    expect(reader.snapshot!.days[0]!.inside).toBe(
+      reader
+        .snapshot!.check_in_points.filter((one) => one.kind === 'entry')
+        .reduce((total, one) => total + one.inside, 0),
     );
-    const last = reader.shown!;
+    const last = reader.snapshot!;
     reader.close();
     await reader.whenEnded();
     expect(await fresh(session)).toEqual(last);
@@ -133,7 +135,7 @@ describe('a member who watches an event', () => {
   test('is shown nothing of a scan in test mode', async () => {
     const reader = watch(await t.session('acme', 'owner'));
     await reader.whenShown(() => true);
-    const admissions = () => reader.shown!.check_in_points.reduce((sum, one) => sum + one.admissions, 0);
+    const admissions = () => reader.snapshot!.check_in_points.reduce((sum, one) => sum + one.admissions, 0);
     const before = admissions();
     const { code } = await fair.register();
     const tried = (await fair.scan(code, {}, fair.testKey)).body;
@@ -141,7 +143,7 @@ describe('a member who watches an event', () => {
     const { id } = (await fair.scan(code)).body.checkins[0];
     await reader.whenShown((shown) => shown.check_ins.some((one) => one.id === id));
     expect(admissions()).toBe(before + 1);
-    expect(reader.shown!.check_ins.map((one) => one.id)).not.toContain(tried.checkins[0].id);
+    expect(reader.snapshot!.check_ins.map((one) => one.id)).not.toContain(tried.checkins[0].id);
     reader.close();
     await reader.whenEnded();
   });
@@ -200,10 +202,10 @@ describe('who sees what', () => {
     await fair.scan(north.code);
     await fair.scan(south.code);
     await reader.whenShown((shown) => shown.check_ins.length > 0);
-    expect(reader.shown!.check_ins.map((one) => one.attendee_id)).toEqual(south.people);
-    expect(point(reader.shown!, 'gate')).toMatchObject({ admissions: 1, inside: 1 });
-    expect(reader.shown!.days[0]).toMatchObject({ expected: 1, came: 1, admissions: 1, inside: 1 });
-    expect(reader.shown!.devices).toEqual([]);
+    expect(reader.snapshot!.check_ins.map((one) => one.attendee_id)).toEqual(south.people);
+    expect(point(reader.snapshot!, 'gate')).toMatchObject({ admissions: 1, inside: 1 });
+    expect(reader.snapshot!.days[0]).toMatchObject({ expected: 1, came: 1, admissions: 1, inside: 1 });
+    expect(reader.snapshot!.devices).toEqual([]);
   });
 
   test('nobody else gets anything', async () => {
@@ -355,7 +357,7 @@ test('a stop of the server ends streams at once, and a reader who comes again ge
   await reader.whenEnded();
   const again = watch(session);
   await again.whenShown(() => true);
-  expect(again.shown!.check_in_points).toEqual(reader.shown!.check_in_points);
+  expect(again.snapshot!.check_in_points).toEqual(reader.snapshot!.check_in_points);
 });
 
 test('a stream that was open for long does not keep a session alive', async () => {

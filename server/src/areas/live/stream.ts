@@ -13,7 +13,7 @@ import type { Pool } from '../../store/pool.ts';
 import { transaction } from '../../store/tx.ts';
 import { findEvent } from '../events/index.ts';
 import { Viewer } from './viewer.ts';
-import { type LiveTimes, Watched } from './watched.ts';
+import { type LiveTimes, WatchedEvent } from './watched.ts';
 
 export interface LiveSettings extends LiveTimes {
   /** How often the server checks whether viewers still may watch. */
@@ -78,7 +78,7 @@ class Streams {
   readonly #parts: LiveParts;
   readonly #settings: LiveSettings;
   /** By event and group. */
-  readonly #watched = new Map<string, Watched>();
+  readonly #watched = new Map<string, WatchedEvent>();
   #count = 0;
   #checking: NodeJS.Timeout | null = null;
   #closed = false;
@@ -105,7 +105,8 @@ class Streams {
     const session = hashSecret(sessionToken(request, this.#parts.publicUrl) ?? '');
     const viewer = new Viewer(raw, caller, session, this.#settings.stallMs);
     const key = `${caller.org.id} ${event} ${caller.group?.id ?? ''}`;
-    const watched = this.#watched.get(key) ?? new Watched({ ...this.#parts, times: this.#settings }, caller, event);
+    const watched =
+      this.#watched.get(key) ?? new WatchedEvent({ ...this.#parts, times: this.#settings }, caller, event);
     this.#watched.set(key, watched);
     this.#count += 1;
     raw.once('close', () => {

@@ -31,7 +31,7 @@ export interface WatchParts {
  * An event with the viewers who are limited to the same group or to none. One read of the database a second serves all of them. Each
  * change is serialized once for each of their sights, and every viewer with that sight gets the same text.
  */
-export class Watched {
+export class WatchedEvent {
   readonly #parts: WatchParts;
   readonly #event: Id;
   /** The caller of the first viewer. Only its organization and group are used here, and all viewers have the same ones. */
@@ -40,7 +40,7 @@ export class Watched {
   /** The viewers to which no snapshot was sent yet. */
   readonly #fresh = new Set<Viewer>();
   readonly #memory = new LiveMemory();
-  #shown: LiveSnapshot | null = null;
+  #snapshot: LiveSnapshot | null = null;
   #timer: NodeJS.Timeout | null = null;
   #looking = false;
 
@@ -57,7 +57,7 @@ export class Watched {
   add(viewer: Viewer): void {
     this.#viewers.add(viewer);
     // The next change is computed against the last snapshot, so a viewer who comes later begins with that snapshot.
-    if (this.#shown !== null) viewer.send(snapshotMessage(this.#shown, viewer.sight));
+    if (this.#snapshot !== null) viewer.send(snapshotMessage(this.#snapshot, viewer.sight));
     else this.#fresh.add(viewer);
     if (this.#timer === null && !this.#looking) void this.#look();
   }
@@ -105,7 +105,7 @@ export class Watched {
         ]);
         if (event === null || clock === null) return null;
         const scope = { tx, org, event, limit: limitOf(caller) };
-        const known = this.#shown;
+        const known = this.#snapshot;
         if (known?.as_of !== sixDecimals(clock.at) || this.#memory.isBehind(clock))
           return this.#memory.read(scope, clock);
         return { ...known, devices: await readDevices(scope) };
@@ -115,8 +115,8 @@ export class Watched {
   }
 
   #tell(now: LiveSnapshot): void {
-    const before = this.#shown;
-    this.#shown = now;
+    const before = this.#snapshot;
+    this.#snapshot = now;
     const messages = new Map<string, string | null>();
     for (const viewer of this.#viewers) {
       if (before === null || this.#fresh.has(viewer)) {
@@ -150,8 +150,8 @@ const snapshotMessage = (shown: LiveSnapshot, sight: Sight): string => message('
 function changeMessage(before: LiveSnapshot, now: LiveSnapshot, sight: Sight): string | null {
   const [was, is] = [seen(before, sight), seen(now, sight)];
   const change = liveChange(was, is);
-  const told = change === null ? was : applyLive(was, change);
-  const differs = JSON.stringify({ ...told, as_of: is.as_of }) !== JSON.stringify(is);
+  const clientView = change === null ? was : applyLive(was, change);
+  const differs = JSON.stringify({ ...clientView, as_of: is.as_of }) !== JSON.stringify(is);
   if (differs) return message('snapshot', is);
   return change === null ? null : message('change', change);
 }

@@ -32,7 +32,7 @@ import { MAX_MEMBERS } from './queries.ts';
  */
 const COPIED_LINKS_AN_HOUR = 100;
 
-interface Wanted {
+interface AcceptInput {
   token: string;
   name?: string;
   language?: AccountLanguage;
@@ -40,7 +40,7 @@ interface Wanted {
 }
 
 /** Makes whoever has opened the invitation a member, and signs them in unless they are. */
-export async function acceptInvitation(call: AccountCall<Wanted, 'none'>): Promise<SignedIn> {
+export async function acceptInvitation(call: AccountCall<AcceptInput, 'none'>): Promise<SignedIn> {
   const { token, password } = call.body;
   const faults = password === undefined ? [] : passwordFaults(password);
   if (faults.length > 0) throw invalidRequest(faults);
@@ -87,7 +87,7 @@ async function lockInvitation(tx: Tx, token: string): Promise<OpenInvitation> {
 
 async function accountFor(
   tx: Tx,
-  call: AccountCall<Wanted, 'none'>,
+  call: AccountCall<AcceptInput, 'none'>,
   found: OpenInvitation,
   session: SignedInSession | null,
   passwordHash: string | null,
@@ -115,7 +115,7 @@ async function accountFor(
   });
 }
 
-function requireName({ name }: Wanted): string {
+function requireName({ name }: AcceptInput): string {
   if (name !== undefined) return name;
   throw invalidRequest([{ path: 'name', message: 'is required for a new account', rule: 'required' }]);
 }
@@ -132,7 +132,7 @@ async function requireRoom(tx: Tx, { org_id, org_name }: OpenInvitation): Promis
 
 async function newAccount(
   tx: Tx,
-  { body }: AccountCall<Wanted, 'none'>,
+  { body }: AccountCall<AcceptInput, 'none'>,
   { email, mailed, org_language }: OpenInvitation,
   passwordHash: string | null,
 ): Promise<AccountRow> {

@@ -47,7 +47,7 @@ export async function createInvitation(work: Work, body: Static<typeof Invitatio
     updated_at: now,
     ...tokens,
   });
-  return made(work, id, null, links);
+  return finishInvitation(work, id, null, links);
 }
 
 /** Gives an invitation new links and new time, and mails one of them unless told otherwise. The links before are dead. */
@@ -62,7 +62,7 @@ export async function sendInvitation(work: Work, found: InvitationRow, send = tr
     update invitations set mailed_hash = ${tokens.mailed_hash}, copied_hash = ${tokens.copied_hash}, expires_at = ${tokens.expires_at},
       invited_by = ${work.caller.actor.id}, updated_at = greatest(${tx.clock.now()}::timestamptz, updated_at + interval '1 microsecond')
     where org_id = ${org} and id = ${before.id}`);
-  return made(work, before.id, before, links);
+  return finishInvitation(work, before.id, before, links);
 }
 
 export async function withdrawInvitation(work: Work, found: InvitationRow): Promise<undefined> {
@@ -123,7 +123,7 @@ function makeTokens({ tx }: Work, send: boolean) {
   };
 }
 
-async function made(
+async function finishInvitation(
   work: Work,
   id: Id,
   before: InvitationRow | null,

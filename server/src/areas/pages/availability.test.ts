@@ -24,7 +24,7 @@ const worldOf = ({ capacity = null, waitlist = false, days = [], types = [], tak
   event: { id: EVENT, capacity, timezone: 'Europe/Berlin', registration: { waitlist } } as EventRow,
   days: days.map((day) => ({ capacity: null, date: '2030-06-01', closes_at: null, ...day }) as ShownDay),
   types: types.map((type) => ({ capacity: null, day_ids: null, pass_days: null, ...type }) as ShownType),
-  taken: new Map(
+  placeCounts: new Map(
     Object.entries(taken).map(([scope, [gone, waiting = 0]]) => [
       scope as Id,
       { event_id: EVENT, scope_id: scope as Id, taken: gone, waiting },

@@ -4,7 +4,7 @@ import { hasClosed } from '../events/index.ts';
 import type { PublicEvent, ShownDay, ShownType } from './queries.ts';
 
 /** What is left of an event: of the whole, of each day and of each type, in words and never in numbers. */
-export interface Left {
+export interface PlacesLeft {
   event: PublicAvailability;
   days: ReadonlyMap<Id, PublicAvailability>;
   types: ReadonlyMap<Id, PublicAvailability>;
@@ -30,10 +30,10 @@ const openDays = ({ event, days }: Pick<PublicEvent, 'event' | 'days'>, now: Dat
  * `cap` is the most attendees of an event in the organization's plan. Nobody waits for a place beyond it. Nothing is left of a day that
  * is over, nor of a type that has too few other days.
  */
-export function leftOf({ event, days, types, taken }: PublicEvent, cap: number | null, now: Date): Left {
+export function leftOf({ event, days, types, placeCounts }: PublicEvent, cap: number | null, now: Date): PlacesLeft {
   const { waitlist } = event.registration;
   const scope = (id: Id, capacity: number | null): PublicAvailability => {
-    const { taken: gone = 0, waiting = 0 } = taken.get(id) ?? {};
+    const { taken: gone = 0, waiting = 0 } = placeCounts.get(id) ?? {};
     // Newcomers queue behind others only as long as there is a waitlist.
     if (waiting > 0 && waitlist) return 'waitlist';
     if (capacity === null) return 'available';
@@ -41,13 +41,13 @@ export function leftOf({ event, days, types, taken }: PublicEvent, cap: number |
     if (left <= 0) return waitlist ? 'waitlist' : 'sold_out';
     return left < FEW || left < capacity * FEW_SHARE ? 'few' : 'available';
   };
-  const isCapped = cap !== null && (taken.get(event.id)?.taken ?? 0) >= cap;
+  const isCapped = cap !== null && (placeCounts.get(event.id)?.taken ?? 0) >= cap;
   const most = cap === null ? event.capacity : Math.min(cap, event.capacity ?? cap);
-  const whole = isCapped ? 'sold_out' : scope(event.id, most);
+  const ofEvent = isCapped ? 'sold_out' : scope(event.id, most);
   const open = openDays({ event, days }, now);
   const ofDays = new Map<Id, PublicAvailability>([
     ...days.map((day) => [day.id, 'sold_out'] as const),
-    ...open.map((day) => [day.id, worst(whole, scope(day.id, day.capacity))] as const),
+    ...open.map((day) => [day.id, worst(ofEvent, scope(day.id, day.capacity))] as const),
   ]);
   const isOver = (type: ShownType): boolean =>
     offeredDays(type, days).length > 0 && offeredDays(type, open).length < (type.pass_days ?? 1);
@@ -55,13 +55,13 @@ export function leftOf({ event, days, types, taken }: PublicEvent, cap: number |
     const own = offeredDays(type, open).map((day) => ofDays.get(day.id)!);
     if (isOver(type)) return 'sold_out';
     // A pass takes a place on each of its days, all others on the days that are chosen.
-    const byDays = own.length === 0 ? whole : type.pass_days === null ? best(own) : worst(...own);
-    return worst(whole, scope(type.id, type.capacity), byDays);
+    const byDays = own.length === 0 ? ofEvent : type.pass_days === null ? best(own) : worst(...own);
+    return worst(ofEvent, scope(type.id, type.capacity), byDays);
   };
   const ofTypes = new Map(types.map((type) => [type.id, ofType(type)]));
   const isOpen = new Set(open);
   const over = new Set([...days.filter((day) => !isOpen.has(day)), ...types.filter(isOver)].map(({ id }) => id));
-  return { event: ofTypes.size === 0 ? whole : best([...ofTypes.values()]), days: ofDays, types: ofTypes, over };
+  return { event: ofTypes.size === 0 ? ofEvent : best([...ofTypes.values()]), days: ofDays, types: ofTypes, over };
 }
 
 export const offeredDays = (type: Pick<ShownType, 'day_ids'>, days: readonly ShownDay[]): ShownDay[] =>

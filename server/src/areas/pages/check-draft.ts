@@ -9,13 +9,13 @@ import { type EventWorld, forecastRoom, formFindings, type RoomForecast, worldOf
 import { mostPeople } from './chooser.ts';
 import { bodyOf, type Draft, isSelf } from './draft.ts';
 import type { PageParts } from './parts.ts';
-import { anybody, reading, type Shown } from './shown.ts';
+import { anybody, readTogether, type ShownEvent } from './shown.ts';
 import type { Site } from './site.ts';
 
 const check = bodyCheck(RegistrationCreate);
 
 /** What is wrong with a form: beside which field, and why the whole cannot be sent. */
-export interface Checked {
+export interface DraftCheck {
   world: EventWorld;
   body: Body;
   /** By the name of the field. */
@@ -29,9 +29,9 @@ export interface Checked {
  * Looks through a form before it is booked, so that every fault is said at once and beside its field. It uses the rules of the API and
  * books nothing; whether there is room is foretold here, and decided when the form is sent.
  */
-export function checkDraft(parts: PageParts, site: Site, shown: Shown, draft: Draft): Promise<Checked> {
+export function checkDraft(parts: PageParts, site: Site, shown: ShownEvent, draft: Draft): Promise<DraftCheck> {
   const { organization } = site;
-  return reading(parts, organization, async (tx) => {
+  return readTogether(parts, organization, async (tx) => {
     const world = await worldOf(tx, organization.org.id, shown.event);
     const body = bodyOf(draft, world, site.language);
     const reach = reachOf(tx, organization);
@@ -63,7 +63,7 @@ const reachOf = (tx: Tx, organization: PublicOrganization): Reach => ({
 });
 
 /** What the pages ask for beyond the API: somebody to write to. And what only a person needs to be told. */
-function ownFaults(draft: Draft, shown: Shown): Fault[] {
+function ownFaults(draft: Draft, shown: ShownEvent): Fault[] {
   const faults: Fault[] = [];
   const missing = (path: string) => faults.push({ path, message: 'is required', rule: 'required' });
   const { contact, people } = draft;

@@ -1,24 +1,24 @@
 import { Html, html, join } from '../../outside/mail-templates/markup.ts';
 import { leftTag, moneyText, tagOf } from './event-parts.ts';
 import type { ShownType } from './queries.ts';
-import type { Shown } from './shown.ts';
+import type { ShownEvent } from './shown.ts';
 import { eventPath, hrefOf, type Site } from './site.ts';
 
 /** The most people whom one form offers. Whoever brings more sends a second form, or the organizer imports them. */
 export const MAX_PEOPLE = 20;
 
 /** How many people the form takes at once. */
-export const mostPeople = ({ event }: Pick<Shown, 'event'>): number =>
+export const mostPeople = ({ event }: Pick<ShownEvent, 'event'>): number =>
   Math.min(event.registration.max_people ?? MAX_PEOPLE, MAX_PEOPLE);
 
 /** Whether nothing is to be chosen: there is one type, and one person. */
-export const isPlain = (shown: Shown): boolean => shown.types.length === 1 && mostPeople(shown) === 1;
+export const isPlain = (shown: ShownEvent): boolean => shown.types.length === 1 && mostPeople(shown) === 1;
 
 /** The field that says how many people of a type come. */
 export const countField = (type: Pick<ShownType, 'code'>): string => `n-${type.code}`;
 
 /** The types with their prices, and how many of each. The form asks for the rest. */
-export function chooser(site: Site, shown: Shown): Html {
+export function chooser(site: Site, shown: ShownEvent): Html {
   const { t } = site;
   const { event, types, left } = shown;
   const rows = types.map((type) => row(site, shown, type));
@@ -38,7 +38,7 @@ export function chooser(site: Site, shown: Shown): Html {
   return html`<h2 id="register">${t('registerTitle')}</h2><form class="choose" method="get" action="${hrefOf({ ...site, chosen: false, embedded: false }, `${eventPath(event)}/register`)}" ${new Html(words.toString())}>${kept}<ul class="rows">${join(rows)}</ul>${total}${isGone ? '' : html`<div class="actions"><button>${t(left.event === 'waitlist' ? 'toWaitlist' : 'toForm')}</button></div>`}</form>`;
 }
 
-function row(site: Site, shown: Shown, type: ShownType): Html {
+function row(site: Site, shown: ShownEvent, type: ShownType): Html {
   const { t } = site;
   const { event, left } = shown;
   const state = left.types.get(type.id)!;

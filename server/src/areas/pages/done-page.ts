@@ -1,12 +1,12 @@
 import { html } from '../../outside/mail-templates/markup.ts';
-import type { Shown } from './shown.ts';
+import type { ShownEvent } from './shown.ts';
 import { eventPath, hrefOf, type Page, type Site } from './site.ts';
 
 /**
  * Says that the form has arrived, and nothing else: in events that take every address once it is the same for everybody, so that nobody
  * learns who is registered.
  */
-export function donePage(site: Site, { event }: Shown, link: string | null): Page {
+export function donePage(site: Site, { event }: ShownEvent, link: string | null): Page {
   const { t } = site;
   const title = t('doneTitle');
   const mine = link === null ? '' : html`<a class="button" href="${link}" target="_top">${t('openMine')}</a>`;

@@ -5,7 +5,7 @@ import type { EventWorld } from '../registrations/index.ts';
 import { countField, MAX_PEOPLE, mostPeople } from './chooser.ts';
 import type { ShownType } from './queries.ts';
 import { answerOf } from './question-field.ts';
-import type { Shown } from './shown.ts';
+import type { ShownEvent } from './shown.ts';
 
 /** Somebody in a form, as they were typed. */
 export interface Person {
@@ -31,7 +31,7 @@ export interface Draft {
 const nobody = (type: string): Person => ({ type, first: '', last: '', email: '', days: [], answers: new Map() });
 
 /** How many of each type were chosen on the event's page; one of the first type if nothing was. */
-export function draftOf(query: Readonly<Record<string, unknown>>, shown: Shown): Draft {
+export function draftOf(query: Readonly<Record<string, unknown>>, shown: ShownEvent): Draft {
   const people: Person[] = [];
   for (const type of shown.types) {
     const count = Number(query[countField(type)] ?? 0);
@@ -104,14 +104,14 @@ export function fieldsOfDraft({ contact, people, total }: Draft, world: EventWor
 const fieldsOfPerson = (
   { type, first, last, email, days, answers }: Person,
   i: number,
-  asked: readonly QuestionRow[],
+  questions: readonly QuestionRow[],
 ): [string, string][] => [
   [`p${i}-type`, type],
   [`p${i}-first`, first],
   [`p${i}-last`, last],
   [`p${i}-email`, email],
   ...days.map((day): [string, string] => [`p${i}-days`, day]),
-  ...asked.flatMap(({ code }) =>
+  ...questions.flatMap(({ code }) =>
     (answers.get(code) ?? []).map((value): [string, string] => [`p${i}-q-${code}`, value]),
   ),
 ];
@@ -120,7 +120,7 @@ const fieldsOfPerson = (
 export const isSelf = ({ people: [first] }: Draft, i: number): boolean =>
   i === 0 && first !== undefined && first.first.trim() === '' && first.last.trim() === '' && first.email.trim() === '';
 
-const given = (text: string): string | undefined => (text.trim() === '' ? undefined : text.trim());
+const unlessBlank = (text: string): string | undefined => (text.trim() === '' ? undefined : text.trim());
 const present = <T extends object>(values: T): T =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as T;
 
@@ -131,10 +131,10 @@ export function bodyOf(draft: Draft, world: EventWorld, language: string): Regis
     const named = isSelf(draft, i) ? contact : person;
     return present({
       attendee_type: person.type,
-      first_name: given(named.first),
-      last_name: given(named.last),
-      email: given(named.email),
-      phone: isSelf(draft, i) ? given(contact.phone) : undefined,
+      first_name: unlessBlank(named.first),
+      last_name: unlessBlank(named.last),
+      email: unlessBlank(named.email),
+      phone: isSelf(draft, i) ? unlessBlank(contact.phone) : undefined,
       days: person.days.length === 0 ? undefined : person.days,
       answers: answersOf(person, questionsFor(world, person)),
     });
@@ -142,10 +142,10 @@ export function bodyOf(draft: Draft, world: EventWorld, language: string): Regis
   return {
     attendees,
     contact: present({
-      first_name: given(contact.first),
-      last_name: given(contact.last),
-      email: given(contact.email),
-      phone: given(contact.phone),
+      first_name: unlessBlank(contact.first),
+      last_name: unlessBlank(contact.last),
+      email: unlessBlank(contact.email),
+      phone: unlessBlank(contact.phone),
       language,
     }),
     ...(total !== null && { expected_total_minor: total }),
@@ -153,8 +153,8 @@ export function bodyOf(draft: Draft, world: EventWorld, language: string): Regis
 }
 
 /** The answers to the questions that this person is asked. */
-function answersOf({ answers }: Person, asked: readonly QuestionRow[]): Record<string, unknown> | undefined {
-  const entries = asked.flatMap(({ code, kind }) => {
+function answersOf({ answers }: Person, questions: readonly QuestionRow[]): Record<string, unknown> | undefined {
+  const entries = questions.flatMap(({ code, kind }) => {
     const answer = answerOf(kind, answers.get(code) ?? []);
     return answer === undefined ? [] : [[code, answer] as const];
   });
@@ -162,8 +162,8 @@ function answersOf({ answers }: Person, asked: readonly QuestionRow[]): Record<s
 }
 
 /** The types of the people, as they are offered now; undefined for one that is hidden or gone. */
-export const typeOf = (shown: Shown, { type }: Person): ShownType | undefined =>
+export const typeOf = (shown: ShownEvent, { type }: Person): ShownType | undefined =>
   shown.types.find((one) => one.code.toLowerCase() === type.toLowerCase());
 
-export const totalOf = (shown: Shown, { people }: Draft): number =>
+export const totalOf = (shown: ShownEvent, { people }: Draft): number =>
   people.reduce((sum, person) => sum + (typeOf(shown, person)?.price_minor ?? 0), 0);

@@ -6,7 +6,7 @@ import { leftOf, registrationState } from './availability.ts';
 import { stateTag } from './event-parts.ts';
 import type { PageParts } from './parts.ts';
 import { type After, listPublic, readPublic } from './queries.ts';
-import { reading, type Shown } from './shown.ts';
+import { readTogether, type ShownEvent } from './shown.ts';
 import { eventPath, hrefOf, type Page, type Site } from './site.ts';
 import { whenOf } from './when.ts';
 
@@ -14,7 +14,7 @@ export const PAGE = 100;
 
 /** One page of the public list, and where the next one begins. */
 export interface Listed {
-  events: Shown[];
+  events: ShownEvent[];
   next: string | null;
 }
 
@@ -23,7 +23,7 @@ export async function listShown(
   organization: PublicOrganization,
   after: After | null,
 ): Promise<Listed> {
-  return reading(parts, organization, async (tx) => {
+  return readTogether(parts, organization, async (tx) => {
     const rows = await listPublic(tx, organization.org.id, after, PAGE + 1);
     const found = await readPublic(tx, organization.org.id, rows.slice(0, PAGE));
     const last = rows[PAGE - 1];
@@ -77,7 +77,7 @@ export function listPage(site: Site, { events, next }: Listed, after: After | nu
   };
 }
 
-function row(site: Site, shown: Shown): Html {
+function row(site: Site, shown: ShownEvent): Html {
   const { event } = shown;
   const venue = event.venue === null ? '' : html`<br><span class="soft">${event.venue}</span>`;
   const when = whenOf(site, event);

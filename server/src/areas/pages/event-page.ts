@@ -5,12 +5,12 @@ import { plainText, readMarkdown } from '../communications/index.ts';
 import { chooser } from './chooser.ts';
 import { previewNotice, tagOf } from './event-parts.ts';
 import { proseOf } from './prose.ts';
-import type { Shown } from './shown.ts';
+import type { ShownEvent } from './shown.ts';
 import { eventPath, hrefOf, type Page, pagesOf, type Site } from './site.ts';
 import { dayText, momentText, whenOf } from './when.ts';
 
 /** The page of an event: what, when, where, what it costs and what is left. */
-export function eventPage(site: Site, shown: Shown, links: PageLinks): Page {
+export function eventPage(site: Site, shown: ShownEvent, links: PageLinks): Page {
   const { event } = shown;
   const name = cleanLine(event.name);
   const description = event.description === null ? html`` : proseOf(event.description);
@@ -24,19 +24,19 @@ export function eventPage(site: Site, shown: Shown, links: PageLinks): Page {
 }
 
 /** Search engines find what the public list shows. */
-const isListed = ({ event, preview }: Shown): boolean => event.listed && event.status === 'published' && !preview;
+const isListed = ({ event, preview }: ShownEvent): boolean => event.listed && event.status === 'published' && !preview;
 
 /** Pictures come from the host of the page, because the policy allows no other. */
 const local = (site: Site, links: PageLinks, address: string): string =>
   site.base + address.slice(links.pages(pagesOf(site.organization)).length);
 
-function cover(site: Site, { event, cover: size }: Shown, links: PageLinks): Html {
+function cover(site: Site, { event, cover: size }: ShownEvent, links: PageLinks): Html {
   if (event.image_id === null) return html``;
   const at = (use: 'tiny' | 'small' | 'image') => local(site, links, links.picture(event, event.image_id!, use));
   return html`<img class="cover" src="${at('small')}" srcset="${at('tiny')} 480w, ${at('small')} 960w, ${at('image')} 1600w" sizes="(min-width: 44rem) 39.5rem, calc(100vw - 2.5rem)" ${size === null ? '' : html` width="${size.width}" height="${size.height}"`} alt="" fetchpriority="high">`;
 }
 
-function facts(site: Site, { event, state }: Shown): Html {
+function facts(site: Site, { event, state }: ShownEvent): Html {
   const { t } = site;
   const rows: [string, Html][] = [];
   const when = whenOf(site, event);
@@ -50,13 +50,13 @@ function facts(site: Site, { event, state }: Shown): Html {
 }
 
 /** Below a long description the form is far away. */
-const toForm = (site: Site, { event, state, types }: Shown): Html =>
+const toForm = (site: Site, { event, state, types }: ShownEvent): Html =>
   state === 'open' && types.length > 0 && event.description !== null
     ? html`<div class="actions"><a class="button" href="#register">${site.t('registerTitle')}</a></div>`
     : html``;
 
 /** Only events of several days list them; the others say it all in "When". */
-function days(site: Site, { event, days: all, left, state }: Shown): Html {
+function days(site: Site, { event, days: all, left, state }: ShownEvent): Html {
   if (all.length < 2) return html``;
   const rows = all.map(
     (day) =>
@@ -65,7 +65,7 @@ function days(site: Site, { event, days: all, left, state }: Shown): Html {
   return html`<h2>${site.t('days')}</h2><ul class="rows">${join(rows)}</ul>`;
 }
 
-function register(site: Site, shown: Shown): Html {
+function register(site: Site, shown: ShownEvent): Html {
   const { t } = site;
   const { event, state } = shown;
   if (shown.types.length === 0) return html``;
@@ -76,11 +76,11 @@ function register(site: Site, shown: Shown): Html {
   return chooser(site, shown);
 }
 
-const terms = (site: Site, { event }: Shown): Html =>
+const terms = (site: Site, { event }: ShownEvent): Html =>
   event.terms === null ? html`` : html`<h2>${site.t('terms')}</h2>${proseOf(event.terms)}`;
 
 /** What search engines and previews in chats show. */
-function head(site: Site, shown: Shown, links: PageLinks): Html {
+function head(site: Site, shown: ShownEvent, links: PageLinks): Html {
   const { event } = shown;
   const name = cleanLine(event.name);
   const about = shortened(
@@ -110,7 +110,7 @@ const AVAILABILITY = { available: 'InStock', few: 'LimitedAvailability', waitlis
 /** The event in the words of schema.org. `<` is written as an escape, so that no text can end the script element. */
 function schema(
   site: Site,
-  { event, types, left }: Shown,
+  { event, types, left }: ShownEvent,
   of: { url: string; image: string | null; about: string },
 ): Html {
   const described = {

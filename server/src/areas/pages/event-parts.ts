@@ -3,8 +3,8 @@ import type { Id } from '../../common/ids.ts';
 import { type Html, html } from '../../outside/mail-templates/markup.ts';
 import { formatMoney } from '../../outside/money.ts';
 import type { EventRow } from '../events/index.ts';
-import type { Left } from './availability.ts';
-import type { Shown } from './shown.ts';
+import type { PlacesLeft } from './availability.ts';
+import type { ShownEvent } from './shown.ts';
 import type { Site } from './site.ts';
 
 /** Small parts that several pages of an event share. */
@@ -22,19 +22,19 @@ export function leftTag(site: Site, left: PublicAvailability): Html {
 }
 
 /** What is left of a day or a type, which may be over. */
-export const tagOf = (site: Site, { days, types, over }: Left, id: Id): Html =>
+export const tagOf = (site: Site, { days, types, over }: PlacesLeft, id: Id): Html =>
   over.has(id)
     ? html`<span class="tag soft">${site.t('left.over')}</span>`
     : leftTag(site, days.get(id) ?? types.get(id)!);
 
 /** Whether one can register, for a list. */
-export function stateTag(site: Site, { state, left }: Shown): Html {
+export function stateTag(site: Site, { state, left }: ShownEvent): Html {
   if (state === 'open') return leftTag(site, left.event);
   return html`<span class="tag soft">${site.t(`state.${state}`)}</span>`;
 }
 
 /** Says that only members see this page. */
-export const previewNotice = (site: Site, { preview, event }: Shown): Html =>
+export const previewNotice = (site: Site, { preview, event }: ShownEvent): Html =>
   preview
     ? html`<p class="notice warn" role="note">${site.t(event.test ? 'previewTest' : 'previewDraft')}</p>`
     : html``;

@@ -82,7 +82,7 @@ function listField(site: Site, field: Choice): Html {
   return html`<div class="field"><label for="${name}">${label}${optional(site, required)}</label><select id="${name}" name="${name}"${flag('required', required)}${described(name, field)}>${join(rows)}</select>${notes(name, field)}</div>`;
 }
 
-export const hidden = (name: string, value: string): Html =>
+export const hiddenField = (name: string, value: string): Html =>
   html`<input type="hidden" name="${name}" value="${value}">`;
 
 /** Everything that is wrong with a form, above it, with a link to each field. */

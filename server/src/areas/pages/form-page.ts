@@ -6,10 +6,10 @@ import { offeredDays } from './availability.ts';
 import { mostPeople } from './chooser.ts';
 import { type Draft, isSelf, type Person, questionsFor, typeOf } from './draft.ts';
 import { leftTag, moneyText, previewNotice } from './event-parts.ts';
-import { choiceField, faultList, faultText, hidden, textField } from './fields.ts';
+import { choiceField, faultList, faultText, hiddenField, textField } from './fields.ts';
 import type { ShownDay, ShownType } from './queries.ts';
 import { questionField } from './question-field.ts';
-import type { Shown } from './shown.ts';
+import type { ShownEvent } from './shown.ts';
 import { eventPath, hrefOf, type Page, type Site } from './site.ts';
 import { dayName } from './when.ts';
 
@@ -22,11 +22,11 @@ export interface FormState {
 }
 
 /** The form: who registers, and for each person what the event asks. */
-export function formPage(site: Site, shown: Shown, world: EventWorld, state: FormState): Page {
+export function formPage(site: Site, shown: ShownEvent, world: EventWorld, state: FormState): Page {
   const { t } = site;
   const { event } = shown;
   const title = t('formTitle', { event: event.name });
-  const form = html`<form class="register" method="post" action="${hrefOf(site, `${eventPath(event)}/register`)}"${checks(site)}><button class="trap" name="do" value="review" tabindex="-1" aria-hidden="true">${t('toSummary')}</button>${hidden('token', state.draft.token)}${trap(site)}${contact(site, state)}${join(state.draft.people.map((person, i) => place(site, shown, world, state, person, i)))}${another(site, shown, state)}<div class="actions"><button name="do" value="review">${t('toSummary')}</button><a class="button quiet" href="${hrefOf(site, eventPath(event))}">${t('back')}</a></div></form>`;
+  const form = html`<form class="register" method="post" action="${hrefOf(site, `${eventPath(event)}/register`)}"${checks(site)}><button class="trap" name="do" value="review" tabindex="-1" aria-hidden="true">${t('toSummary')}</button>${hiddenField('token', state.draft.token)}${trap(site)}${contact(site, state)}${join(state.draft.people.map((person, i) => place(site, shown, world, state, person, i)))}${another(site, shown, state)}<div class="actions"><button name="do" value="review">${t('toSummary')}</button><a class="button quiet" href="${hrefOf(site, eventPath(event))}">${t('back')}</a></div></form>`;
   return {
     title,
     content: html`${previewNotice(site, shown)}<h1 dir="auto">${title}</h1>${problems(site, world, state)}${form}`,
@@ -49,7 +49,7 @@ function contact(site: Site, { draft, faults }: FormState): Html {
   return html`<fieldset><legend>${t('yourDetails')}</legend><div class="two">${textField(site, { name: 'c-first', label: t('firstName'), value: first, required: true, autocomplete: 'given-name', maxlength: 200, fault: fault('c-first') })}${textField(site, { name: 'c-last', label: t('lastName'), value: last, required: true, autocomplete: 'family-name', maxlength: 200, fault: fault('c-last') })}</div>${textField(site, { name: 'c-email', label: t('email'), value: email, type: 'email', required: true, autocomplete: 'email', maxlength: 254, hint: t('emailHint'), fault: fault('c-email') })}${textField(site, { name: 'c-phone', label: t('phone'), value: phone, type: 'tel', autocomplete: 'tel', maxlength: 50, fault: fault('c-phone') })}</fieldset>`;
 }
 
-function place(site: Site, shown: Shown, world: EventWorld, state: FormState, person: Person, i: number): Html {
+function place(site: Site, shown: ShownEvent, world: EventWorld, state: FormState, person: Person, i: number): Html {
   const { t } = site;
   const type = typeOf(shown, person);
   const many = state.draft.people.length > 1;
@@ -58,11 +58,11 @@ function place(site: Site, shown: Shown, world: EventWorld, state: FormState, pe
   const remove = many
     ? html`<button class="link" name="do" value="remove-${i}" formnovalidate>${t('removePerson')}</button>`
     : '';
-  const asked = questionsFor(world, person);
-  if (!many && asked.length === 0 && !hasChoiceOfDays(shown, person)) {
-    return html`${hidden(`p${i}-type`, person.type)}<details class="field"${open(state, i)}><summary>${t('forSomebodyElse')}</summary>${names(site, state, person, i)}</details>`;
+  const questions = questionsFor(world, person);
+  if (!many && questions.length === 0 && !hasChoiceOfDays(shown, person)) {
+    return html`${hiddenField(`p${i}-type`, person.type)}<details class="field"${open(state, i)}><summary>${t('forSomebodyElse')}</summary>${names(site, state, person, i)}</details>`;
   }
-  return html`<fieldset><legend>${legend}</legend>${hidden(`p${i}-type`, person.type)}${typeFault === undefined ? '' : html`<span class="fault" id="p${i}-type">${typeFault}</span>`}${i === 0 ? html`<details class="field"${open(state, i)}><summary>${t('forSomebodyElse')}</summary>${names(site, state, person, i)}</details>` : names(site, state, person, i)}${daysOf(site, shown, state, person, i)}${join(asked.map((question) => answer(site, state, question, person, i)))}${remove}</fieldset>`;
+  return html`<fieldset><legend>${legend}</legend>${hiddenField(`p${i}-type`, person.type)}${typeFault === undefined ? '' : html`<span class="fault" id="p${i}-type">${typeFault}</span>`}${i === 0 ? html`<details class="field"${open(state, i)}><summary>${t('forSomebodyElse')}</summary>${names(site, state, person, i)}</details>` : names(site, state, person, i)}${daysOf(site, shown, state, person, i)}${join(questions.map((question) => answer(site, state, question, person, i)))}${remove}</fieldset>`;
 }
 
 const open = ({ draft, faults }: FormState, i: number): Html =>
@@ -79,15 +79,15 @@ function names(site: Site, { faults }: FormState, { first, last, email }: Person
 }
 
 /** Days that are over are not offered. */
-const choosableDays = (type: ShownType, { days, left }: Shown): ShownDay[] =>
+const choosableDays = (type: ShownType, { days, left }: ShownEvent): ShownDay[] =>
   offeredDays(type, days).filter((day) => !left.over.has(day.id));
 
-const hasChoiceOfDays = (shown: Shown, person: Person): boolean => {
+const hasChoiceOfDays = (shown: ShownEvent, person: Person): boolean => {
   const type = typeOf(shown, person);
   return type !== undefined && type.pass_days === null && choosableDays(type, shown).length > 1;
 };
 
-function daysOf(site: Site, shown: Shown, { faults }: FormState, person: Person, i: number): Html {
+function daysOf(site: Site, shown: ShownEvent, { faults }: FormState, person: Person, i: number): Html {
   if (!hasChoiceOfDays(shown, person)) return html``;
   const options = choosableDays(typeOf(shown, person)!, shown).map((day) => ({
     value: day.code,
@@ -117,14 +117,14 @@ const answer = (site: Site, { faults }: FormState, question: QuestionRow, { answ
 };
 
 /** One more person, without losing what was typed. */
-function another(site: Site, shown: Shown, { draft }: FormState): Html {
+function another(site: Site, shown: ShownEvent, { draft }: FormState): Html {
   const { t } = site;
   const offered = shown.types.filter((type) => shown.left.types.get(type.id) !== 'sold_out');
   if (draft.people.length >= mostPeople(shown) || offered.length === 0) return html``;
   const options = offered.map((type) => html`<option value="${type.code}">${type.name}</option>`);
   const which =
     offered.length === 1
-      ? hidden('add-type', offered[0]!.code)
+      ? hiddenField('add-type', offered[0]!.code)
       : html`<select name="add-type" aria-label="${t('whichType')}">${join(options)}</select>`;
   return html`<div class="field add">${which}<button class="quiet" name="do" value="add" formnovalidate>${t('addPerson')}</button></div>`;
 }

@@ -210,7 +210,7 @@ const registrations = fc.oneof(
 type Registering = typeof registrations extends fc.Arbitrary<infer T> ? T : never;
 type Person = Registering['people'][number];
 
-const asked = ({ type }: Person) =>
+const questionsFor = ({ type }: Person) =>
   QUESTIONS.filter(({ attendee_types: of }) => of === undefined || of.includes(type.toLowerCase()));
 const isSelf = ({ self, people: [first] }: Registering, i: number): boolean =>
   i === 0 && (self || (first!.first.trim() === '' && first!.last.trim() === '' && first!.email.trim() === ''));
@@ -227,7 +227,7 @@ function fieldsOf(of: Registering): [string, string][] {
       [`p${i}-last`, isSelf(of, i) ? '' : one.last],
       [`p${i}-email`, isSelf(of, i) ? '' : one.email],
       ...one.days.map((day): [string, string] => [`p${i}-days`, day]),
-      ...asked(one).flatMap(({ code }) =>
+      ...questionsFor(one).flatMap(({ code }) =>
         one.answers[code]!.typed.map((text): [string, string] => [`p${i}-q-${code}`, text]),
       ),
     ]),
@@ -241,7 +241,7 @@ function bodyOf(of: Registering): RegistrationCreate {
     );
   const contact = given({ first_name: of.first, last_name: of.last, email: of.email, phone: of.phone });
   const attendees = of.people.map((one, i) => {
-    const said = asked(one).flatMap(({ code }) => {
+    const said = questionsFor(one).flatMap(({ code }) => {
       const { value } = one.answers[code]!;
       return value === undefined ? [] : [[code, value] as const];
     });

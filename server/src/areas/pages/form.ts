@@ -6,7 +6,7 @@ import { Refusal, refuse } from '../../common/refusal.ts';
 import { visitorOf } from '../../road/for-areas/visitors.ts';
 import { type Fields, LARGE_FORM } from '../../road/request/form-body.ts';
 import { createRegistration } from '../registrations/index.ts';
-import { type Checked, checkDraft, fieldOf } from './check-draft.ts';
+import { checkDraft, type DraftCheck, fieldOf } from './check-draft.ts';
 import { mostPeople } from './chooser.ts';
 import { donePage } from './done-page.ts';
 import { type Draft, draftOf, readDraft, totalOf } from './draft.ts';
@@ -15,7 +15,7 @@ import { MAX_AGE_MS, MIN_AGE_MS, makeToken, readToken } from './form-token.ts';
 import { requireOwnForm } from './own-form.ts';
 import { fieldsOf, onSite, type PageHandler, type PageParts, type PageRequest } from './parts.ts';
 import { sendLinks } from './send-links.ts';
-import { type Shown, shownTo } from './shown.ts';
+import { type ShownEvent, shownTo } from './shown.ts';
 import { eventPath, hrefOf, type Site, siteOf } from './site.ts';
 import { summaryPage } from './summary-page.ts';
 import { countOf } from './visitor-limits.ts';
@@ -24,13 +24,13 @@ import { countOf } from './visitor-limits.ts';
 export function formPages(pages: FastifyInstance, parts: PageParts): void {
   pages.get('/o/:org/:event/register', onEvent(parts, open));
   pages.post('/o/:org/:event/register', { config: { form: LARGE_FORM } }, onEvent(parts, take));
-  pages.get('/o/:org/:event/done', onEvent(parts, done));
+  pages.get('/o/:org/:event/done', onEvent(parts, showDone));
 }
 
 interface Visit {
   parts: PageParts;
   site: Site;
-  shown: Shown;
+  shown: ShownEvent;
   request: PageRequest;
   reply: FastifyReply;
 }
@@ -56,18 +56,18 @@ async function take(visit: Visit): Promise<unknown> {
   requireOwnForm(request, parts.publicUrl);
   const fields = fieldsOf(request);
   const draft = readDraft(fields);
-  const wanted = fields.get('do') ?? 'review';
+  const action = fields.get('do') ?? 'review';
   const now = parts.clock.now().getTime();
   const token = readToken(parts.secrets, shown.event.id, draft.token);
   const opened = token?.opened ?? now;
   const again = (problem: string | null, status = 200) => showForm(visit, draft, opened, { problem, status });
   if (shown.state !== 'open') return again(site.t(shown.state === 'not_yet' ? 'notYet' : 'closed'), 422);
-  if (wanted === 'add') return showForm(visit, { ...draft, people: oneMore(shown, draft, fields) }, opened);
-  if (wanted.startsWith('remove-')) {
-    const gone = Number(wanted.slice('remove-'.length));
+  if (action === 'add') return showForm(visit, { ...draft, people: oneMore(shown, draft, fields) }, opened);
+  if (action.startsWith('remove-')) {
+    const gone = Number(action.slice('remove-'.length));
     return showForm(visit, { ...draft, people: draft.people.filter((_, i) => i !== gone) }, opened);
   }
-  if (wanted === 'change') return again(null);
+  if (action === 'change') return again(null);
   const checked = await checkDraft(parts, site, shown, draft);
   if (checked.faults.size > 0 || checked.refusal !== null) {
     const problem = checked.refusal === null ? null : refusalText(site, checked.refusal);
@@ -75,8 +75,8 @@ async function take(visit: Visit): Promise<unknown> {
   }
   const summary = (from: number, problem: string | null, status = 200) =>
     showSummary(visit, checked, draft, from, problem, status);
-  if (wanted === 'fitting') return showFitting(visit, draft, checked, opened);
-  if (wanted !== 'book') return summary(opened, null);
+  if (action === 'fitting') return showFitting(visit, draft, checked, opened);
+  if (action !== 'book') return summary(opened, null);
   // Only programs fill in the hidden field, or send a form that nobody had the time to read. People get it back and send it again.
   const isHasty = token === null || now - token.opened < MIN_AGE_MS;
   if (isHasty || (fields.get('website') !== null && fields.get('website') !== ''))
@@ -89,7 +89,7 @@ async function take(visit: Visit): Promise<unknown> {
   return book(visit, draft, checked, token.id, opened);
 }
 
-function oneMore(shown: Shown, { people }: Draft, fields: Fields): Draft['people'] {
+function oneMore(shown: ShownEvent, { people }: Draft, fields: Fields): Draft['people'] {
   const type = shown.types.find(({ code }) => code === fields.get('add-type'));
   if (type === undefined || people.length >= mostPeople(shown)) return people;
   return [...people, { type: type.code, first: '', last: '', email: '', days: [], answers: new Map() }];
@@ -100,7 +100,7 @@ async function showForm(
   visit: Visit,
   draft: Draft,
   opened: number,
-  { problem = null, checked, status = 200 }: { problem?: string | null; checked?: Checked; status?: number } = {},
+  { problem = null, checked, status = 200 }: { problem?: string | null; checked?: DraftCheck; status?: number } = {},
 ): Promise<unknown> {
   const { parts, site, shown, reply } = visit;
   const { world } = checked ?? (await checkDraft(parts, site, shown, draft));
@@ -113,7 +113,7 @@ async function showForm(
 }
 
 /** The summary of those for whom there is room, without the others. */
-async function showFitting(visit: Visit, draft: Draft, { room }: Checked, opened: number): Promise<unknown> {
+async function showFitting(visit: Visit, draft: Draft, { room }: DraftCheck, opened: number): Promise<unknown> {
   const { parts, site, shown } = visit;
   const people = room!.fitting.map((i) => draft.people[i]!);
   const fewer = { ...draft, people: people.length === 0 ? draft.people : people };
@@ -123,7 +123,7 @@ async function showFitting(visit: Visit, draft: Draft, { room }: Checked, opened
 
 async function showSummary(
   visit: Visit,
-  { world, room }: Checked,
+  { world, room }: DraftCheck,
   draft: Draft,
   opened: number,
   problem: string | null,
@@ -148,7 +148,7 @@ async function requireFewForms({ parts, site, shown, request, reply }: Visit): P
 }
 
 /** Registers, by the operation of the API and in the lane of the event. */
-async function book(visit: Visit, draft: Draft, { body }: Checked, form: Id, opened: number): Promise<unknown> {
+async function book(visit: Visit, draft: Draft, { body }: DraftCheck, form: Id, opened: number): Promise<unknown> {
   const { parts, site, shown, request, reply } = visit;
   const { organization } = site;
   const network = parts.secrets
@@ -172,7 +172,7 @@ async function book(visit: Visit, draft: Draft, { body }: Checked, form: Id, ope
     if (!(error instanceof Refusal)) throw error;
     refusal = error;
   }
-  return refused(visit, draft, opened, refusal);
+  return showRefusal(visit, draft, opened, refusal);
 }
 
 /** Where the result is: at the link that the mail also brings. Where nobody may know who is registered, it is only in the mail. */
@@ -185,7 +185,7 @@ function resultOf({ parts, site, shown }: Visit, { id, contact }: Registration):
   return site.embedded ? hrefOf(site, here, { r: token }) : hrefOf(site, `/my/${token}`, { done: 'registered' });
 }
 
-async function refused(visit: Visit, draft: Draft, opened: number, refusal: Refusal): Promise<unknown> {
+async function showRefusal(visit: Visit, draft: Draft, opened: number, refusal: Refusal): Promise<unknown> {
   const { parts, site, shown, request, reply } = visit;
   if (tellsWhoIsRegistered(shown, refusal)) {
     await sendLinks(parts, site, shown.event.id, addressesOf(draft));
@@ -197,8 +197,8 @@ async function refused(visit: Visit, draft: Draft, opened: number, refusal: Refu
   const text = refusalText(site, refusal);
   const checked = await checkDraft(parts, site, now, draft);
   if (refusal.code === 'price_changed') {
-    const asked = { ...draft, total: totalOf(now, draft) };
-    return showSummary(fresh, checked, asked, opened, site.t('priceChanged'), 409);
+    const newDraft = { ...draft, total: totalOf(now, draft) };
+    return showSummary(fresh, checked, newDraft, opened, site.t('priceChanged'), 409);
   }
   const faults = new Map(checked.faults);
   for (const fault of refusal.options.details ?? []) faults.set(fieldOf(draft, fault.path), fault);
@@ -206,7 +206,7 @@ async function refused(visit: Visit, draft: Draft, opened: number, refusal: Refu
 }
 
 /** Refusals from which anybody could learn that an address is registered. Where nobody may know that, they are told by mail. */
-const tellsWhoIsRegistered = ({ event }: Shown, { code }: Refusal): boolean =>
+const tellsWhoIsRegistered = ({ event }: ShownEvent, { code }: Refusal): boolean =>
   code === 'duplicate_email' || (code === 'too_many_unpaid_for_email' && event.registration.unique_email);
 
 const addressesOf = ({ contact, people }: Draft): string[] => [
@@ -218,7 +218,7 @@ const refusalText = ({ words, t }: Site, { code, message }: Refusal): string =>
   code === 'idempotency_key_reused' ? t('sendAgain') : (words.find('refusals', code) ?? message);
 
 /** The last page, where the result is in the mail, or in a frame that must not show tickets. */
-async function done({ parts, site, shown, request, reply }: Visit): Promise<unknown> {
+async function showDone({ parts, site, shown, request, reply }: Visit): Promise<unknown> {
   const { r } = request.query;
   const link =
     typeof r === 'string' && parts.links.readManage(r) !== null

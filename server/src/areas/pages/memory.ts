@@ -30,7 +30,7 @@ export async function ready(text: string, headers: Readonly<Record<string, strin
 const FRESH_MS = 1000;
 const MAX_BYTES = 64 * 1024 * 1024;
 
-interface Kept {
+interface KeptAnswer {
   at: number;
   answer: Ready;
 }
@@ -43,7 +43,7 @@ interface Kept {
 export class PageMemory {
   readonly #clock: Clock;
   /** In the order of their making: the oldest first. */
-  readonly #kept = new Map<string, Kept>();
+  readonly #answers = new Map<string, KeptAnswer>();
   readonly #making = new Map<string, Promise<Ready | null>>();
   #bytes = 0;
   constructor(clock: Clock) {
@@ -52,11 +52,11 @@ export class PageMemory {
 
   /** How much is kept, and how many answers are being made. */
   get size(): { answers: number; bytes: number; making: number } {
-    return { answers: this.#kept.size, bytes: this.#bytes, making: this.#making.size };
+    return { answers: this.#answers.size, bytes: this.#bytes, making: this.#making.size };
   }
 
   async get(key: string, make: () => Promise<Ready | null>): Promise<Ready | null> {
-    const known = this.#kept.get(key);
+    const known = this.#answers.get(key);
     const now = this.#clock.now().getTime();
     if (known !== undefined && now - known.at < FRESH_MS && now >= known.at) return known.answer;
     let making = this.#making.get(key);
@@ -73,9 +73,9 @@ export class PageMemory {
     const answer = await make();
     this.#drop(key);
     if (answer === null) return null;
-    this.#kept.set(key, { at, answer });
+    this.#answers.set(key, { at, answer });
     this.#bytes += sizeOf(answer);
-    for (const oldest of this.#kept.keys()) {
+    for (const oldest of this.#answers.keys()) {
       if (this.#bytes <= MAX_BYTES) break;
       this.#drop(oldest);
     }
@@ -83,10 +83,10 @@ export class PageMemory {
   }
 
   #drop(key: string): void {
-    const known = this.#kept.get(key);
+    const known = this.#answers.get(key);
     if (known === undefined) return;
     this.#bytes -= sizeOf(known.answer);
-    this.#kept.delete(key);
+    this.#answers.delete(key);
   }
 }
 

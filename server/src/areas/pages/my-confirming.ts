@@ -33,8 +33,8 @@ const waitOf = (look: number): number => WAITS[Math.min(look, WAITS.length - 1)]
 export const lookAgain = (): Html => html` data-look-again="${WAITS.join(' ')}"`;
 
 /** Without JavaScript the browser loads the page again by itself, first soon and then less often. */
-export function refreshOf(visit: Visit, asked: unknown): Html {
-  const look = typeof asked === 'string' && /^\d{1,3}$/.test(asked) ? Number(asked) : 0;
+export function refreshOf(visit: Visit, lookParameter: unknown): Html {
+  const look = typeof lookParameter === 'string' && /^\d{1,3}$/.test(lookParameter) ? Number(lookParameter) : 0;
   const address = within(visit, '', { done: 'paid', look: String(Math.min(look + 1, WAITS.length)) });
   return html`<noscript><meta http-equiv="refresh" content="${waitOf(look)};url=${address}"></noscript>`;
 }

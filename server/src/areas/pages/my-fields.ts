@@ -4,7 +4,7 @@ import type { AttendeeState, EventWorld } from '../registrations/index.ts';
 import { answerOf } from './question-field.ts';
 
 /** The questions that an attendee of this type is asked. */
-export const askedOf = ({ questions }: EventWorld, { attendee_type_id }: AttendeeState): QuestionRow[] =>
+export const questionsOf = ({ questions }: EventWorld, { attendee_type_id }: AttendeeState): QuestionRow[] =>
   questions.filter(
     ({ attendee_type_ids }) => attendee_type_ids === null || attendee_type_ids.includes(attendee_type_id),
   );
@@ -12,7 +12,7 @@ export const askedOf = ({ questions }: EventWorld, { attendee_type_id }: Attende
 export const answerField = ({ code }: QuestionRow): string => `answer-${code}`;
 
 /** A field as it was typed. Browsers send line breaks as CR LF; PostgreSQL cannot store U+0000. */
-export const typed = (fields: Fields, name: string): string =>
+export const typedText = (fields: Fields, name: string): string =>
   (fields.get(name) ?? '').replaceAll('\r\n', '\n').replaceAll('\u0000', '').toWellFormed();
 
 /** The answer in a form, as the API takes it. What was left empty is null, which removes an answer. */
@@ -22,7 +22,7 @@ export const answerIn = (fields: Fields, question: QuestionRow): unknown =>
 /** What stands in the form for a question. */
 export const valuesIn = (fields: Fields, question: QuestionRow): string[] => {
   const name = answerField(question);
-  return question.kind === 'choices' ? [...new Set(fields.getAll(name))] : [typed(fields, name)];
+  return question.kind === 'choices' ? [...new Set(fields.getAll(name))] : [typedText(fields, name)];
 };
 
 /** Puts an answer into a form. */

@@ -5,7 +5,7 @@ import { html } from '../../outside/mail-templates/markup.ts';
 import { bodyCheck } from '../../road/request/validate.ts';
 import { transaction } from '../../store/tx.ts';
 import { textField } from './fields.ts';
-import { typed } from './my-fields.ts';
+import { typedText } from './my-fields.ts';
 import { queueLinks } from './my-links.ts';
 import { requireTurn } from './my-tickets.ts';
 import { noticeOf } from './my-view.ts';
@@ -29,7 +29,7 @@ export const takeFind =
   async (framed, request, reply) => {
     const { pool, clock, layout } = parts;
     const site = unframed(framed);
-    const email = typed(fieldsOf(request), 'email').trim();
+    const email = typedText(fieldsOf(request), 'email').trim();
     requireOwnForm(request, parts.publicUrl);
     if (emailFaults(email).length > 0) {
       const rule = email === '' ? 'fault.required' : 'fault.not_email';

@@ -4,7 +4,7 @@ import { Fields } from '../../road/request/form-body.ts';
 import { type AttendeeState, canDo, type SelfServiceAction } from '../registrations/index.ts';
 import { faultText, textField } from './fields.ts';
 import { keyField } from './key-field.ts';
-import { answerField, answerIn, askedOf, fillAnswer, typed, valuesIn } from './my-fields.ts';
+import { answerField, answerIn, fillAnswer, questionsOf, typedText, valuesIn } from './my-fields.ts';
 import { type Outcome, perform } from './my-perform.ts';
 import { nameOf, placeIn, placePath, type Visit, type VisitHandler, within } from './my-visit.ts';
 import { fieldsOf, type PageParts } from './parts.ts';
@@ -42,12 +42,12 @@ export const takeForm =
   async (visit, request, reply) => {
     const place = placeIn(visit, request);
     const fields = fieldsOf(request);
-    const asked = askedOf(visit.world, place);
+    const questions = questionsOf(visit.world, place);
     const body = {
-      first_name: typed(fields, 'first_name'),
-      last_name: typed(fields, 'last_name'),
-      ...(form.isNew && { email: typed(fields, 'email').trim() }),
-      answers: Object.fromEntries(asked.map((question) => [question.code, answerIn(fields, question)])),
+      first_name: typedText(fields, 'first_name'),
+      last_name: typedText(fields, 'last_name'),
+      ...(form.isNew && { email: typedText(fields, 'email').trim() }),
+      answers: Object.fromEntries(questions.map((question) => [question.code, answerIn(fields, question)])),
     };
     const outcome = await perform(parts, visit, request, form.operation, { attendee: place, body });
     if ('answer' in outcome) return reply.redirect(afterwards(visit, form), 303);
@@ -73,7 +73,8 @@ function prefilled({ world }: Visit, { isNew }: PlaceForm, place: AttendeeState)
   fields.append('first_name', place.first_name);
   fields.append('last_name', place.last_name);
   const given = new Map(Object.entries(place.answers).map(([code, answer]) => [code.toLowerCase(), answer]));
-  for (const question of askedOf(world, place)) fillAnswer(fields, question, given.get(question.code.toLowerCase()));
+  for (const question of questionsOf(world, place))
+    fillAnswer(fields, question, given.get(question.code.toLowerCase()));
   return fields;
 }
 
@@ -89,7 +90,7 @@ function faultsOf(
 ): Faults {
   const { words } = visit.site;
   const faults = new Map<string, string>();
-  const questions = new Map(askedOf(visit.world, place).map((one) => [one.code, one]));
+  const questions = new Map(questionsOf(visit.world, place).map((one) => [one.code, one]));
   for (const question of questions.values()) {
     if (question.required && answerIn(fields, question) === null) {
       faults.set(answerField(question), words.find('refusals', 'fault.required')!);
@@ -99,7 +100,7 @@ function faultsOf(
   for (const fault of details) {
     const question = questions.get(fault.path.replace(/^answers\//, ''));
     const name = question === undefined ? fault.path : answerField(question);
-    const isEmpty = typed(fields, name).trim() === '';
+    const isEmpty = typedText(fields, name).trim() === '';
     faults.set(name, faultText(visit.site, isEmpty ? { ...fault, rule: 'required' } : fault));
   }
   return faults;
@@ -117,7 +118,7 @@ function draw(
   const { site, world } = visit;
   const t = site.words.in('my');
   const title = t(form.isNew ? 'handOnTitle' : 'changeTitle');
-  const field = (name: string) => ({ name, value: typed(fields, name), required: true, fault: faults.get(name) });
+  const field = (name: string) => ({ name, value: typedText(fields, name), required: true, fault: faults.get(name) });
   const names = NAMES.map(([name, label, autocomplete]) =>
     textField(site, {
       ...field(name),
@@ -129,7 +130,7 @@ function draw(
   const email = form.isNew
     ? textField(site, { ...field('email'), label: t('email'), type: 'email', autocomplete: 'off', maxlength: 254 })
     : html``;
-  const questions = askedOf(world, place).map((one) => {
+  const questions = questionsOf(world, place).map((one) => {
     const name = answerField(one);
     return questionField(site, one, { name, values: valuesIn(fields, one), fault: faults.get(name) });
   });

@@ -22,7 +22,7 @@ import type { PageParts, PageRequest } from './parts.ts';
 const LIVES_AFTER = 90 * DAY;
 
 /** What a link to manage a registration has opened. */
-export interface Opened {
+export interface OpenedLink {
   token: string;
   world: EventWorld;
   registration: RegistrationState;
@@ -57,15 +57,21 @@ export async function openLink(
   { pool, clock, links }: Pick<PageParts, 'pool' | 'clock' | 'links'>,
   { org }: PublicOrganization,
   { params }: PageRequest,
-): Promise<Opened> {
+): Promise<OpenedLink> {
   const token = params.token!;
   const named: Manages = links.readManage(token) ?? { registration: NOBODY, attendee: null };
-  return transaction(pool, clock, { role: 'app', org: org.id }, async (tx) => read(tx, org.id, token, named, links), {
-    readOnly: true,
-  });
+  return transaction(
+    pool,
+    clock,
+    { role: 'app', org: org.id },
+    async (tx) => readLink(tx, org.id, token, named, links),
+    {
+      readOnly: true,
+    },
+  );
 }
 
-async function read(tx: Tx, org: Id, token: string, named: Manages, links: Links): Promise<Opened> {
+async function readLink(tx: Tx, org: Id, token: string, named: Manages, links: Links): Promise<OpenedLink> {
   const [found, event] = await Promise.all([
     tx.maybe<Addresses>(sql`
       select r.email as registrant, a.email as attendee from registrations r

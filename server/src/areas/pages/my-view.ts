@@ -17,7 +17,7 @@ import {
 } from '../registrations/index.ts';
 import { keyField } from './key-field.ts';
 import { lookAgain, pageState, refreshOf } from './my-confirming.ts';
-import { askedOf } from './my-fields.ts';
+import { questionsOf } from './my-fields.ts';
 import { keepPlaces } from './my-keep.ts';
 import { drawTickets, placesOf } from './my-tickets.ts';
 import { instant, money, nameOf, placePath, type Visit, type VisitHandler, whenOf, within } from './my-visit.ts';
@@ -183,15 +183,15 @@ function daysOf({ t, site, world }: Visit, { day_ids }: AttendeeState): string[]
 
 function answersOf(visit: Visit, attendee: AttendeeState): Html {
   const { world } = visit;
-  const asked = askedOf(world, attendee);
-  const labels = new Map(asked.map(({ code, label }) => [code.toLowerCase(), label]));
+  const questions = questionsOf(world, attendee);
+  const labels = new Map(questions.map(({ code, label }) => [code.toLowerCase(), label]));
   const given = Object.entries(attendee.answers).map(
-    ([code, answer]) => html`<dt>${labels.get(code.toLowerCase()) ?? code}</dt><dd>${written(visit, answer)}</dd>`,
+    ([code, answer]) => html`<dt>${labels.get(code.toLowerCase()) ?? code}</dt><dd>${answerText(visit, answer)}</dd>`,
   );
   return given.length === 0 ? html`` : html`<dl class="facts small">${join(given)}</dl>`;
 }
 
-function written({ site }: Visit, answer: unknown): string {
+function answerText({ site }: Visit, answer: unknown): string {
   if (typeof answer === 'boolean') return site.t(answer ? 'yes' : 'no');
   if (typeof answer === 'number') return site.words.formats.number(answer, { maximumFractionDigits: 20 });
   return Array.isArray(answer) ? answer.map(String).join(', ') : String(answer);

@@ -6,13 +6,13 @@ import { formatEventDates, formatInstant, type Moment } from '../../outside/loca
 import { formatMoney } from '../../outside/money.ts';
 import type { EventRow } from '../events/index.ts';
 import { type AttendeeState, isHandedOn } from '../registrations/index.ts';
-import { type Opened, openLink } from './my-open.ts';
+import { type OpenedLink, openLink } from './my-open.ts';
 import { organizationOf, type PageParts, type PageRequest } from './parts.ts';
 import { hrefOf, type Site, siteOf } from './site.ts';
 import { requireFewVisits } from './visitor-limits.ts';
 
 /** Somebody who has opened a link, and what their pages are drawn with. */
-export interface Visit extends Opened {
+export interface Visit extends OpenedLink {
   site: Site;
   t: Translate<'my'>;
   now: Date;

@@ -7,7 +7,7 @@ import { Links, type Way } from '../../road/for-areas/links.ts';
 import { sql } from '../../store/sql.ts';
 
 /** A page as somebody without JavaScript sees it. */
-export interface Seen {
+export interface SeenPage {
   status: number;
   html: string;
   /** Its words, without markup. */
@@ -85,7 +85,7 @@ export class Pages {
     await this.made(`/events/${code}/publish`, {}, org);
   }
 
-  async get(path: string, headers: Record<string, string> = {}): Promise<Seen> {
+  async get(path: string, headers: Record<string, string> = {}): Promise<SeenPage> {
     return seen(await fetch(this.t.url + path, { headers, redirect: 'manual' }));
   }
 
@@ -93,14 +93,14 @@ export class Pages {
     path: string,
     fields: Record<string, string | string[]>,
     headers: Record<string, string> = {},
-  ): Promise<Seen> {
+  ): Promise<SeenPage> {
     const body = new URLSearchParams();
     for (const [name, value] of Object.entries(fields)) for (const one of [value].flat()) body.append(name, one);
     return seen(await fetch(this.t.url + path, { method: 'POST', body, headers, redirect: 'manual' }));
   }
 
   /** Opens a form and sends it with these values in place of what stands in it. */
-  async send(path: string, fields: Record<string, string | string[]> = {}): Promise<Seen> {
+  async send(path: string, fields: Record<string, string | string[]> = {}): Promise<SeenPage> {
     const form = await this.get(path);
     expect(form.status, form.text).toBe(200);
     return this.post(path, { ...formIn(form.html), ...fields });
@@ -141,7 +141,7 @@ export class Pages {
   }
 }
 
-async function seen(response: Response): Promise<Seen> {
+async function seen(response: Response): Promise<SeenPage> {
   const html = await response.text();
   return { status: response.status, html, text: textIn(html), headers: response.headers };
 }

@@ -1,7 +1,7 @@
 import { AttendeeChange, Body, Checkout, type CheckoutCreate, Email, Name } from '@turnout/contract';
 import Type from 'typebox';
 import { refuse } from '../../common/refusal.ts';
-import { type Asking, type Call, operation, type Work } from '../../road/operation.ts';
+import { type BeforeCall, type Call, operation, type Work } from '../../road/operation.ts';
 import type { Reference } from '../../road/request/reference.ts';
 import { sql } from '../../store/sql.ts';
 import { anEvent, type EventRow } from '../events/index.ts';
@@ -57,7 +57,7 @@ type At = { event: Reference<EventRow>; registration: typeof aRegistration };
 type Pay = CheckoutCreate & { link: string };
 
 /** The registrant alone pays. The link is checked before the payment provider is asked. */
-async function askOwnCheckout(call: Asking<At, unknown, Pay>): Promise<() => Promise<CheckoutOrder>> {
+async function askOwnCheckout(call: BeforeCall<At, unknown, Pay>): Promise<() => Promise<CheckoutOrder>> {
   const { success_url, cancel_url } = call.body;
   await requireRegistrant(call, holder(call));
   return askCheckout({ ...call, body: { success_url, cancel_url } });

@@ -3,7 +3,7 @@ import { toUlid } from '../../common/ids.ts';
 import type { PageLinks } from '../../common/page-links.ts';
 import type { PublicOrganization } from '../../road/for-areas/visitors.ts';
 import type { Listed } from './event-list.ts';
-import type { Shown } from './shown.ts';
+import type { ShownEvent } from './shown.ts';
 import { pagesOf } from './site.ts';
 
 /** Anybody's site or app may read these, so every origin may; they hold nothing of a person. */
@@ -37,7 +37,7 @@ function profileOf(organization: PublicOrganization, links: PageLinks): PublicEv
   };
 }
 
-export function eventJson({ event, days, types, left, state }: Shown, links: PageLinks): EventShape {
+export function eventJson({ event, days, types, left, state }: ShownEvent, links: PageLinks): EventShape {
   return {
     id: toUlid(event.id),
     code: event.code,

@@ -8,7 +8,7 @@ import { eventPage } from './event-page.ts';
 import { PageMemory, type Ready, ready, sendReady } from './memory.ts';
 import type { PageParts, PageRequest } from './parts.ts';
 import { eventJson, JSON_HEADERS, publicEvents } from './public-json.ts';
-import { previewOf, type Shown, shownTo, shownToAll } from './shown.ts';
+import { previewOf, type ShownEvent, shownTo, shownToAll } from './shown.ts';
 import { type Page, placeOf, type Site, siteOf } from './site.ts';
 import { wantedLanguage } from './words.ts';
 
@@ -109,7 +109,7 @@ async function eventOf(
   reply: FastifyReply,
   ref: string,
 ): Promise<unknown> {
-  const drawn = async (organization: PublicOrganization, shown: Shown): Promise<Ready> => {
+  const drawn = async (organization: PublicOrganization, shown: ShownEvent): Promise<Ready> => {
     const site = await siteOf(request, organization, shown.event.language);
     return draw(parts, site, eventPage(site, shown, parts.links), shown.preview);
   };
@@ -147,7 +147,7 @@ async function eventDocument(
 }
 
 /** The event for a calendar, with its own days and without anybody's registration. */
-function sendCalendar({ clock, links }: PageParts, reply: FastifyReply, { event }: Shown): FastifyReply {
+function sendCalendar({ clock, links }: PageParts, reply: FastifyReply, { event }: ShownEvent): FastifyReply {
   if (event.starts_at === null) return refuse('not_found');
   const appointment = {
     uid: `${toUlid(event.id)}@turnout`,

@@ -30,7 +30,7 @@ export interface ShownType {
 }
 
 /** How many places are taken and how many registrations wait, in the event, on a day or of a type. */
-export interface Taken {
+export interface PlaceCounts {
   event_id: Id;
   scope_id: Id;
   taken: number;
@@ -43,7 +43,7 @@ export interface PublicEvent {
   /** In the order of their dates. */
   days: ShownDay[];
   types: ShownType[];
-  taken: ReadonlyMap<Id, Taken>;
+  placeCounts: ReadonlyMap<Id, PlaceCounts>;
 }
 
 /** States in which an event has a page. Drafts are only previewed, and archived events are gone. */
@@ -53,24 +53,24 @@ export const SHOWN: readonly EventStatus[] = ['published', 'closed'];
 export async function readPublic(tx: Tx, org: Id, events: readonly EventRow[]): Promise<PublicEvent[]> {
   const ids = events.map(({ id }) => id);
   const mine = sql`org_id = ${org} and event_id = any(${ids}::uuid[])`;
-  const [days, types, taken] = await Promise.all([
+  const [days, types, placeRows] = await Promise.all([
     tx.all<ShownDay>(sql`
       select id, event_id, code, name, date, opens_at, closes_at, capacity from days where ${mine} order by date, code`),
     tx.all<ShownType>(sql`
       select id, event_id, code, name, price_minor, capacity, day_ids, pass_days, approval from attendee_types
       where ${mine} and visible order by created_at, id`),
-    tx.all<Taken & { test: boolean }>(sql`
+    tx.all<PlaceCounts & { test: boolean }>(sql`
       select event_id, scope_id, test, taken, waiting from places where ${mine}`),
   ]);
   const daysOf = byEvent(days);
   const typesOf = byEvent(types);
-  const takenOf = byEvent(taken);
+  const takenOf = byEvent(placeRows);
   return events.map((event) => ({
     event,
     days: daysOf.get(event.id) ?? [],
     types: typesOf.get(event.id) ?? [],
     // A test event counts its test registrations, all others their live ones.
-    taken: new Map(
+    placeCounts: new Map(
       (takenOf.get(event.id) ?? []).filter(({ test }) => test === event.test).map((row) => [row.scope_id, row]),
     ),
   }));

@@ -8,13 +8,13 @@ import { sessionToken } from '../../road/gate/identify.ts';
 import { type Tx, transaction } from '../../store/tx.ts';
 import { findEvent } from '../events/index.ts';
 import { pictureSize } from '../pictures/index.ts';
-import { type Left, leftOf, registrationState } from './availability.ts';
+import { leftOf, type PlacesLeft, registrationState } from './availability.ts';
 import type { PageParts, PageRequest } from './parts.ts';
 import { type PublicEvent, readPublic, SHOWN } from './queries.ts';
 
 /** An event as a page shows it. */
-export interface Shown extends PublicEvent {
-  left: Left;
+export interface ShownEvent extends PublicEvent {
+  left: PlacesLeft;
   state: PublicRegistration;
   /** The size of its picture, so that the page keeps the room for it. Only read for the event's own page. */
   cover: { width: number; height: number } | null;
@@ -23,8 +23,11 @@ export interface Shown extends PublicEvent {
 }
 
 /** Reads of the pages see one state of the database, with the rights of the organization. */
-export const reading = <T>({ pool, clock }: PageParts, { org }: PublicOrganization, work: (tx: Tx) => Promise<T>) =>
-  transaction(pool, clock, { role: 'app', org: org.id }, work, { readOnly: true });
+export const readTogether = <T>(
+  { pool, clock }: PageParts,
+  { org }: PublicOrganization,
+  work: (tx: Tx) => Promise<T>,
+) => transaction(pool, clock, { role: 'app', org: org.id }, work, { readOnly: true });
 
 /** Whoever is not signed in sees an organization's events as a key that is limited to nothing would. */
 export const anybody = ({ org, plan }: PublicOrganization, now: Date): Caller => ({
@@ -37,7 +40,11 @@ export const anybody = ({ org, plan }: PublicOrganization, now: Date): Caller =>
 });
 
 /** The event that everybody may see at this address, or null. */
-export function shownToAll(parts: PageParts, organization: PublicOrganization, ref: string): Promise<Shown | null> {
+export function shownToAll(
+  parts: PageParts,
+  organization: PublicOrganization,
+  ref: string,
+): Promise<ShownEvent | null> {
   return show(parts, organization, anybody(organization, parts.clock.now()), ref, false);
 }
 
@@ -47,7 +54,7 @@ export async function shownTo(
   organization: PublicOrganization,
   request: PageRequest,
   ref: string,
-): Promise<Shown | null> {
+): Promise<ShownEvent | null> {
   const shown = await shownToAll(parts, organization, ref);
   return shown ?? previewOf(parts, organization, request, ref);
 }
@@ -57,7 +64,7 @@ export async function previewOf(
   organization: PublicOrganization,
   request: PageRequest,
   ref: string,
-): Promise<Shown | null> {
+): Promise<ShownEvent | null> {
   const member = await memberOf(parts, organization, request);
   return member === null ? null : show(parts, organization, member, ref, true);
 }
@@ -68,9 +75,9 @@ async function show(
   caller: Caller,
   ref: string,
   preview: boolean,
-): Promise<Shown | null> {
+): Promise<ShownEvent | null> {
   if (ref.length > 100 || ref.includes('\u0000')) return null;
-  return reading(parts, organization, async (tx) => {
+  return readTogether(parts, organization, async (tx) => {
     const event = await findEvent(tx, caller, ref, 'read');
     if (event === null || event.status === 'archived') return null;
     const isOpen = SHOWN.includes(event.status) && !event.test;

@@ -2,15 +2,15 @@ import { type Html, html, join } from '../../outside/mail-templates/markup.ts';
 import type { EventWorld, RoomForecast } from '../registrations/index.ts';
 import { type Draft, fieldsOfDraft, isSelf, type Person, totalOf, typeOf } from './draft.ts';
 import { moneyText, previewNotice } from './event-parts.ts';
-import { hidden } from './fields.ts';
-import type { Shown } from './shown.ts';
+import { hiddenField } from './fields.ts';
+import type { ShownEvent } from './shown.ts';
 import { eventPath, hrefOf, type Page, type Site } from './site.ts';
 import { dayName } from './when.ts';
 
 /** Everything once more before it is booked: who comes, when, and what it costs. */
 export function summaryPage(
   site: Site,
-  shown: Shown,
+  shown: ShownEvent,
   world: EventWorld,
   draft: Draft,
   { problem, room }: { problem: string | null; room: RoomForecast | null },
@@ -33,7 +33,7 @@ export function summaryPage(
   const who = [`${first.trim()} ${last.trim()}`, email.trim(), phone.trim()].filter(Boolean);
   const title = t('summaryTitle');
   const fields = join(
-    [...fieldsOfDraft(sent, world), ['token', draft.token] as const].map(([name, value]) => hidden(name, value)),
+    [...fieldsOfDraft(sent, world), ['token', draft.token] as const].map(([name, value]) => hiddenField(name, value)),
   );
   const content = html`${previewNotice(site, shown)}<h1>${title}</h1><p class="soft" dir="auto">${event.name}</p>${problem === null ? '' : html`<div class="notice warn" role="alert" tabindex="-1" id="faults"><p>${problem}</p></div>`}<h2>${t('people')}</h2><ul class="rows">${join(people)}</ul><p class="total"><span>${t('total')}</span><span class="number">${moneyText(site, event, total)}</span></p><h2>${t('yourDetails')}</h2><p dir="auto">${join(
     who.map((line) => html`${line}`),
@@ -42,7 +42,7 @@ export function summaryPage(
   return { title, content, noindex: true };
 }
 
-function daysText(site: Site, { event, days }: Shown, { days: codes }: Person): string {
+function daysText(site: Site, { event, days }: ShownEvent, { days: codes }: Person): string {
   if (codes.length === 0) return '';
   const chosen = days.filter((day) => codes.includes(day.code));
   return site.words.formats.list(chosen.map((day) => dayName(site, event, day)));
@@ -53,11 +53,11 @@ const nameOf = (draft: Draft, i: number): string => {
   return `${first.trim()} ${last.trim()}`;
 };
 
-const needsApproval = (shown: Shown, { people }: Draft): boolean =>
+const needsApproval = (shown: ShownEvent, { people }: Draft): boolean =>
   shown.event.registration.approval || people.some((person) => typeOf(shown, person)?.approval === true);
 
 /** What happens next, said before it is booked. */
-function note(site: Site, shown: Shown, draft: Draft, total: number, room: RoomForecast | null): Html {
+function note(site: Site, shown: ShownEvent, draft: Draft, total: number, room: RoomForecast | null): Html {
   const { t, words } = site;
   if (room !== null && room.outcome !== 'places') {
     const names = words.formats.list(room.fitting.map((i) => nameOf(draft, i)));
@@ -76,7 +76,7 @@ function note(site: Site, shown: Shown, draft: Draft, total: number, room: RoomF
 }
 
 /** What is left is offered first. Nobody can book what they would not get. */
-function buttons(site: Site, shown: Shown, draft: Draft, total: number, room: RoomForecast | null): Html {
+function buttons(site: Site, shown: ShownEvent, draft: Draft, total: number, room: RoomForecast | null): Html {
   const { t } = site;
   const change = html`<button class="quiet" name="do" value="change">${t('change')}</button>`;
   const book = (text: string, look = html``) => html`<button${look} name="do" value="book">${text}</button>`;
@@ -86,7 +86,7 @@ function buttons(site: Site, shown: Shown, draft: Draft, total: number, room: Ro
   return html`${fitting}${room.outcome === 'waits' ? book(t('joinWaitlist'), count === 0 ? html`` : html` class="quiet"`) : ''}${change}`;
 }
 
-function label({ t }: Site, shown: Shown, draft: Draft, total: number): string {
+function label({ t }: Site, shown: ShownEvent, draft: Draft, total: number): string {
   if (needsApproval(shown, draft)) return t('request');
   return total > 0 ? t('bookPaid') : t('book');
 }

@@ -3,17 +3,17 @@ import { chooseLanguage, type Language, Words } from '@turnout/words';
 
 /** How many sets of words are kept: one for each language and each organization with words of its own. */
 const KEPT = 200;
-const kept = new Map<string, Promise<Words>>();
+const wordsByLanguage = new Map<string, Promise<Words>>();
 
 /** The words of the pages in a language, with the organization's own nouns. */
 export function wordsFor(language: Language, terminology: Readonly<Record<string, string>>): Promise<Words> {
   const key = `${language} ${JSON.stringify(terminology)}`;
-  const known = kept.get(key);
+  const known = wordsByLanguage.get(key);
   if (known !== undefined) return known;
   const made = load(language, terminology);
-  made.catch(() => kept.delete(key));
-  if (kept.size >= KEPT) kept.delete(kept.keys().next().value!);
-  kept.set(key, made);
+  made.catch(() => wordsByLanguage.delete(key));
+  if (wordsByLanguage.size >= KEPT) wordsByLanguage.delete(wordsByLanguage.keys().next().value!);
+  wordsByLanguage.set(key, made);
   return made;
 }
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { type Id, newId, toUlid } from '../../common/ids.ts';
 import { PICTURE_FILES } from '../../common/page-links.ts';
-import { type Made, type MadeFile, makePicture, type PictureKind } from '../../outside/pictures/index.ts';
+import { type MadeFile, type MadePicture, makePicture, type PictureKind } from '../../outside/pictures/index.ts';
 import type { Upload, Work } from '../../road/operation.ts';
 import { insertRow } from '../../store/rows.ts';
 import { join, type Sql, sql } from '../../store/sql.ts';
@@ -17,7 +17,7 @@ const digestOf = (files: readonly MadeFile[]): Buffer => {
 };
 
 /** Makes the files of a picture. It takes a second or two, so no transaction is open meanwhile. */
-export const prepare = (file: Upload, kind: PictureKind, org: Id) => (): Promise<Made> =>
+export const prepare = (file: Upload, kind: PictureKind, org: Id) => (): Promise<MadePicture> =>
   makePicture(() => buffer(file.read()), kind, toUlid(org));
 
 const ownedBy = (owner: Owner): Sql => (owner === null ? sql`event_id is null` : sql`event_id = ${owner}`);
@@ -26,7 +26,7 @@ const ownedBy = (owner: Owner): Sql => (owner === null ? sql`event_id is null` :
  * Keeps the picture in place of the one before, if it is another one. Whoever calls this holds the lock of the owner, so that of two
  * pictures that come at the same time one is left.
  */
-export async function keep({ tx, org }: Work, owner: Owner, { width, height, files }: Made): Promise<Id> {
+export async function keep({ tx, org }: Work, owner: Owner, { width, height, files }: MadePicture): Promise<Id> {
   const digest = digestOf(files);
   const same = await tx.maybe<{ id: Id }>(sql`
     select id from pictures where org_id = ${org} and ${ownedBy(owner)} and digest = ${digest}`);

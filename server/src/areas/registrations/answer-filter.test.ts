@@ -53,14 +53,14 @@ const register = (event: string, name: string, answers: object = {}, more: objec
     attendees: [{ attendee_type: 'adult', first_name: name, last_name: 'Doe', answers, ...more }],
     send_emails: false,
   });
-const asked = (answers: string[]) => answers.map((one) => `answers=${encodeURIComponent(one)}`).join('&');
+const answerQuery = (answers: string[]) => answers.map((one) => `answers=${encodeURIComponent(one)}`).join('&');
 /** The first names of whom a list shows, in its order, read in pages of two. */
 async function names(event: string, answers: string[], more = '', as = key): Promise<string[]> {
   const found: string[] = [];
   for (let cursor: string | null = ''; cursor !== null; ) {
     const { data, page }: Row = await done(
       'GET',
-      `/events/${event}/attendees?limit=2&${asked(answers)}${more}${cursor === '' ? '' : `&cursor=${cursor}`}`,
+      `/events/${event}/attendees?limit=2&${answerQuery(answers)}${more}${cursor === '' ? '' : `&cursor=${cursor}`}`,
       undefined,
       as,
     );
@@ -215,7 +215,7 @@ describe('attendees by answers', () => {
     await done('POST', `/events/${event}/questions`, { ...PHOTO, code: 'plain' });
     const reply = await t.call(
       'GET',
-      `/v1/events/${event}/attendees?${asked(['plain:true', 'nobody:knows', 'vegan', 'diet:vegan', ':x'])}`,
+      `/v1/events/${event}/attendees?${answerQuery(['plain:true', 'nobody:knows', 'vegan', 'diet:vegan', ':x'])}`,
       { key },
     );
     expect(reply.status).toBe(400);

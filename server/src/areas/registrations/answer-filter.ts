@@ -114,13 +114,13 @@ interface InOrder {
 
 /**
  * A page of attendees who have this answer. Every value has a range of the index, in which rows are read in the order of the list
- * until the page is full. `kept` selects the columns of the attendee `a`, under the other conditions.
+ * until the page is full. `selection` names the columns of the attendee `a`, under the other conditions.
  */
 export function pageOfAnswer(
   org: Id,
   { filter, values }: Answered,
   { key, newestFirst, after, read }: InOrder,
-  kept: { columns: Sql; where: Sql },
+  selection: { columns: Sql; where: Sql },
 ): Sql {
   const direction = newestFirst ? sql`desc` : sql`asc`;
   const order = sql`order by k.key ${direction}, k.id ${direction}`;
@@ -131,8 +131,8 @@ export function pageOfAnswer(
           select t.attendee_id as id, ${name(`t.${key}`)} as key from attendee_answers t
           where t.org_id = ${org} and t.filter_id = ${filter} and t.value = ${value}) k
         where ${after} ${order} offset 0) k
-      cross join lateral (select ${kept.columns} from attendees a
-        where a.org_id = ${org} and a.id = k.id and ${kept.where} offset 0) kept
+      cross join lateral (select ${selection.columns} from attendees a
+        where a.org_id = ${org} and a.id = k.id and ${selection.where} offset 0) kept
       ${order} limit ${read})`,
   );
   return unprepared(

@@ -61,31 +61,33 @@ export const tooMuchFault = (answers: Record<string, unknown>): string | null =>
  * Checks answers, which are keyed by question code, and returns those to store. Every way to register goes through here. All faults
  * are collected. A question that is only asked of other attendee types is unknown to this attendee.
  *
- * `kept` are the answers that the attendee already has. Among them may be answers to deleted questions, and columns that an
+ * `storedAnswers` are the answers that the attendee already has. Among them may be answers to deleted questions, and columns that an
  * import kept under their heading. These stay, and may be changed (as text) or removed; `rules.otherAnswers` says whether the
  * caller may add new ones.
  */
 export function checkAnswers(
   world: EventWorld,
   type: AttendeeTypeRow,
-  given: Record<string, unknown>,
+  sentAnswers: Record<string, unknown>,
   path: string,
   rules: FormRules,
   findings: Findings,
-  kept: Record<string, unknown> = {},
+  storedAnswers: Record<string, unknown> = {},
 ): Record<string, unknown> {
-  const asked = world.questions.filter(
+  const questions = world.questions.filter(
     (question) => question.attendee_type_ids === null || question.attendee_type_ids.includes(type.id),
   );
-  const sent = byLowerCase(given);
-  const had = byLowerCase(kept);
+  const sentNames = byLowerCase(sentAnswers);
+  const storedNames = byLowerCase(storedAnswers);
   const known = new Set<string>();
   const answers: [string, unknown][] = [];
-  for (const question of asked) {
+  for (const question of questions) {
     const code = question.code.toLowerCase();
-    const [key, source] = sent.has(code) ? [sent.get(code), given] : [had.get(code), kept];
+    const [key, source] = sentNames.has(code)
+      ? [sentNames.get(code), sentAnswers]
+      : [storedNames.get(code), storedAnswers];
     const answer = key === undefined ? undefined : source[key];
-    for (const name of [sent.get(code), had.get(code)]) if (name !== undefined) known.add(name);
+    for (const name of [sentNames.get(code), storedNames.get(code)]) if (name !== undefined) known.add(name);
     if (isEmpty(answer)) {
       if (question.required && rules.requiredAnswers) {
         findings.unanswered.push({
@@ -100,10 +102,10 @@ export function checkAnswers(
     if (fault !== null) findings.faults.push({ ...fault, path: `${path}/${question.code}` });
     else answers.push([question.code, answer]);
   }
-  for (const [name, answer] of Object.entries({ ...kept, ...given })) {
+  for (const [name, answer] of Object.entries({ ...storedAnswers, ...sentAnswers })) {
     if (known.has(name)) continue;
-    const isSent = Object.hasOwn(given, name);
-    const fault = isSent ? otherFault(answer, rules.otherAnswers || Object.hasOwn(kept, name)) : null;
+    const isSent = Object.hasOwn(sentAnswers, name);
+    const fault = isSent ? otherFault(answer, rules.otherAnswers || Object.hasOwn(storedAnswers, name)) : null;
     if (fault !== null) findings.faults.push({ ...fault, path: `${path}/${name}` });
     else if (!isEmpty(answer)) answers.push([name, answer]);
   }

@@ -2,7 +2,7 @@ import type { Attendee, AttendeeChange, AttendeeCreate } from '@turnout/contract
 import { type Refusal, refuse } from '../../common/refusal.ts';
 import type { Work } from '../../road/operation.ts';
 import { addAttendeeTo, cancelAttendeeOf, changeAttendeeOf } from './attendees.ts';
-import { type Changed, type ChangeItem, change, changeTogether } from './change.ts';
+import { type ChangedRegistration, type ChangeItem, change, changeTogether } from './change.ts';
 import { byId } from './parts.ts';
 import { shownAttendee } from './reach.ts';
 import { type AttendeeRef, asPart, type RegistrationRef } from './references.ts';
@@ -34,7 +34,7 @@ export async function changeAttendee(work: Work, found: AttendeeRef, body: Atten
 export const changeAttendeesTogether = (
   items: readonly { work: Work; found: AttendeeRef }[],
   body: AttendeeChange,
-): Promise<(Changed<AttendeeState> | Refusal)[]> =>
+): Promise<(ChangedRegistration<AttendeeState> | Refusal)[]> =>
   changeTogether(
     'attendee',
     items.map(({ work, found }) => changeItem(work, found, body)),

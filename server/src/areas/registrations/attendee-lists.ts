@@ -52,22 +52,23 @@ export async function listAttendees(
     query.search === undefined || named !== null ? null : await attendeesNumbered(tx, table, query.search);
   const meant = named !== null || numbered !== null;
   const search = query.search === undefined || meant ? null : await readSearch(tx, table, query.search);
-  const asked = every([
+  const conditions = every([
     named !== null && filters([attendeesNamed(org, named, 'a')]),
     numbered !== null && filters([sql`a.id = any(${numbered})`]),
     chosen,
   ]);
   const lead = search === null && !meant ? await leadingAnswer(tx, org, filter.answered ?? []) : null;
-  if (lead !== null) return pageByAnswer(work, event, { query, name, lead, where: every([table.seen('a'), asked]) });
+  if (lead !== null)
+    return pageByAnswer(work, event, { query, name, lead, where: every([table.seen('a'), conditions]) });
   if (query.order === 'name' || (search !== null && query.order === undefined)) {
     const list = byKey(name, query);
-    const rows = await readByKey<AttendeeFound>(tx, { ...table, chosen: asked }, search, query.order, list);
+    const rows = await readByKey<AttendeeFound>(tx, { ...table, chosen: conditions }, search, query.order, list);
     return list.pageOfLoaded(rows, attendeesIn(work, event));
   }
   const list = byChange(name, query, 'a');
   const select = (from: Sql, found: Sql) => sql`
     select a.id, a.registration_id, a.updated_at from ${from} a
-    where ${table.within('a')} and ${table.seen('a')} and ${every([found, asked, list.where])} ${list.order}`;
+    where ${table.within('a')} and ${table.seen('a')} and ${every([found, conditions, list.where])} ${list.order}`;
   type Row = { id: Id; registration_id: Id; updated_at: string };
   const rows =
     search === null

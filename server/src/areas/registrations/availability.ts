@@ -11,9 +11,13 @@ import { Places } from './places.ts';
 import { worldOf } from './world.ts';
 
 /** How full the event, its days and its types are. The road reads repeatably, so all counts are of the same instant. */
-export async function availabilityOf(work: Work, event: EventRow, asked: boolean | undefined): Promise<Availability> {
+export async function availabilityOf(
+  work: Work,
+  event: EventRow,
+  testParameter: boolean | undefined,
+): Promise<Availability> {
   const { tx, org } = work;
-  const test = isTest(work, event, asked);
+  const test = isTest(work, event, testParameter);
   const [clock, reach, world, held] = await Promise.all([
     readClock(tx, org, event.id),
     reachedCells(work, event),

@@ -12,7 +12,7 @@ import { type PartRef, requireOwnMode } from './references.ts';
 import type { RegistrationState } from './state.ts';
 
 /** What `change` returns: the registration after the change, what is needed to show it, and the result of the act. */
-export interface Changed<T> {
+export interface ChangedRegistration<T> {
   showing: Showing;
   registration: RegistrationState;
   result: T;
@@ -43,7 +43,7 @@ export async function change<T>(
   found: PartRef,
   act: ChangeItem<T>['act'],
   answer?: Answer<T>,
-): Promise<Changed<T>> {
+): Promise<ChangedRegistration<T>> {
   const [outcome] = await changeTogether(about, [{ work, found, act }], answer);
   if (outcome instanceof Refusal) throw outcome;
   return outcome!;
@@ -61,14 +61,14 @@ export async function changeTogether<T>(
   about: About,
   items: readonly ChangeItem<T>[],
   answer?: Answer<T>,
-): Promise<(Changed<T> | Refusal)[]> {
+): Promise<(ChangedRegistration<T> | Refusal)[]> {
   const [{ work, found }] = items as [ChangeItem<T>];
   requireOwnMode(work, found);
   const reached = await reachedGroups(work);
   const book = await Book.open(work.tx, work.org, found.event_id, work.caller.plan.limits.attendees_per_event);
   const registration = await book.loadOne(found.registration_id);
   const acting: Acting = { about, book, registration, reached, facts: auditFacts(book, registration) };
-  const outcomes: (Done<T> | Refusal)[] = [];
+  const outcomes: (ActOutcome<T> | Refusal)[] = [];
   const turns = new Turns();
   for (const item of items) {
     outcomes.push(await actOn(acting, item, answer !== undefined));
@@ -107,7 +107,7 @@ interface Acting {
   facts: AuditFacts;
 }
 
-interface Done<T> {
+interface ActOutcome<T> {
   work: Work;
   subject: Change;
   audited: ReturnType<typeof auditChange>;
@@ -120,7 +120,7 @@ async function actOn<T>(
   { about, book, registration, reached, facts }: Acting,
   { work, found, act }: ChangeItem<T>,
   mayBeNothing: boolean,
-): Promise<Done<T> | Refusal> {
+): Promise<ActOutcome<T> | Refusal> {
   const since = registration.happened.length;
   try {
     requireReach({ world: book.world, groups: new Map(), reached }, registration, about, found.id);

@@ -30,7 +30,7 @@ interface Remembered {
 }
 
 /** How many events are remembered: those that were asked for last, with a few cells each. */
-const KEPT = 500;
+const MAX_REMEMBERED = 500;
 const remembered = new Map<string, Remembered>();
 
 /**
@@ -64,7 +64,7 @@ export async function checkedIn(tx: Tx, org: Id, event: Id, test: boolean, clock
     if (cell === undefined) cells.set(cellKey, row);
     else cell.people += row.people;
   }
-  remember(remembered, key, { at: clock.at, cells }, KEPT);
+  remember(remembered, key, { at: clock.at, cells }, MAX_REMEMBERED);
   return [...cells.values()];
 }
 
@@ -78,30 +78,30 @@ interface CountedUpTo {
   cells: Map<Id | null, number>;
 }
 /** As `remembered`, for whole events: a list of events asks for a hundred at once. */
-const KEPT_ADMITTED = 5000;
+const MAX_REMEMBERED_ADMITTED = 5000;
 const rememberedAdmitted = new Map<string, CountedUpTo>();
 
 /**
  * How many attendees of each event were ever admitted at an entry, by group. It counts as `checkedIn` does, in one statement for
  * all events; an event that has not changed since it was last asked for is not counted again.
  */
-export async function admitted(
+export async function admittedByEvent(
   tx: Tx,
   org: Id,
-  asked: readonly { event: Id; test: boolean; clock: EventClock }[],
+  events: readonly { event: Id; test: boolean; clock: EventClock }[],
 ): Promise<Map<Id, AdmittedCell[]>> {
-  const known = asked.map(({ event, test, clock }) => {
+  const known = events.map(({ event, test, clock }) => {
     const last = rememberedAdmitted.get(`${event} ${test}`);
     return last !== undefined && isSettled(last, clock) ? last : null;
   });
-  const due = asked.map((one, i) => ({ ...one, since: known[i] })).filter((one) => one.since?.at !== one.clock.at);
+  const due = events.map((one, i) => ({ ...one, since: known[i] })).filter((one) => one.since?.at !== one.clock.at);
   const rows = due.length === 0 ? [] : await countAdmitted(tx, org, due);
   const news = Map.groupBy(rows, (row) => row.event_id);
   const result = new Map<Id, AdmittedCell[]>();
-  for (const [i, { event, test, clock }] of asked.entries()) {
+  for (const [i, { event, test, clock }] of events.entries()) {
     const cells = new Map(known[i]?.cells);
     for (const { group_id, people } of news.get(event) ?? []) cells.set(group_id, (cells.get(group_id) ?? 0) + people);
-    remember(rememberedAdmitted, `${event} ${test}`, { at: clock.at, cells }, KEPT_ADMITTED);
+    remember(rememberedAdmitted, `${event} ${test}`, { at: clock.at, cells }, MAX_REMEMBERED_ADMITTED);
     result.set(
       event,
       [...cells].map(([group_id, people]) => ({ group_id, people })),

@@ -1,7 +1,7 @@
 import type { Checkout, CheckoutCreate, PaymentRefund } from '@turnout/contract';
 import { invalid, refuse } from '../../common/refusal.ts';
 import type { PaymentProvider, StartedCheckout } from '../../outside/payments.ts';
-import type { Asking, Work } from '../../road/operation.ts';
+import type { BeforeCall, Work } from '../../road/operation.ts';
 import type { Reference } from '../../road/request/reference.ts';
 import { sql } from '../../store/sql.ts';
 import type { EventRow } from '../events/index.ts';
@@ -28,7 +28,9 @@ type At = { event: Reference<EventRow>; registration: Reference<RegistrationRef>
  * that. The hold keeps its name, so that only one page can be paid at a time. A page that is lost in a crash before the answer costs
  * nothing, because nobody has its address. If two are paid all the same, the second payment is refunded (duplicates.ts).
  */
-export async function askCheckout(call: Asking<At, unknown, CheckoutCreate>): Promise<() => Promise<CheckoutOrder>> {
+export async function askCheckout(
+  call: BeforeCall<At, unknown, CheckoutCreate>,
+): Promise<() => Promise<CheckoutOrder>> {
   const { at, body, org } = call;
   requireOwnMode(call, at.registration);
   for (const name of ['success_url', 'cancel_url'] as const) {
@@ -100,7 +102,7 @@ export async function openCheckout(
  * there, and the retry of a refund whose answer was lost must succeed with that refund instead of "refunded already".
  */
 export async function askRefund(
-  call: Asking<{ payment: Reference<PaymentRef> }, unknown, PaymentRefund>,
+  call: BeforeCall<{ payment: Reference<PaymentRef> }, unknown, PaymentRefund>,
 ): Promise<() => Promise<{ refunded_minor: number } | null>> {
   const { at, body } = call;
   requireOwnMode(call, at.payment);

@@ -8,8 +8,8 @@ import { reachedGroups } from './reach.ts';
  */
 
 /** Whether test registrations are counted. They have counts of their own, which a test key and a test event get by default. */
-export const isTest = (work: Work, event: EventRow, asked: boolean | undefined): boolean =>
-  asked ?? (work.mode === 'test' || event.test);
+export const isTest = (work: Work, event: EventRow, testParameter: boolean | undefined): boolean =>
+  testParameter ?? (work.mode === 'test' || event.test);
 
 /** The groups that the caller reaches, as they are written in the stored counts. Null if the caller reaches all. */
 export async function reachedCells(work: Work, event: EventRow): Promise<string[] | null> {

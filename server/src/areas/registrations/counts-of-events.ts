@@ -2,7 +2,7 @@ import type { Id } from '../../common/ids.ts';
 import type { Work } from '../../road/operation.ts';
 import { join, type Sql, sql, unprepared } from '../../store/sql.ts';
 import type { EventRow } from '../events/index.ts';
-import { admitted, type EventClock } from './checked-in.ts';
+import { admittedByEvent, type EventClock } from './checked-in.ts';
 import { EVENT_GROUP, isTest } from './count-scope.ts';
 import { attendeeCells, registrationCells } from './counts.ts';
 import { reachedGroups } from './reach.ts';
@@ -20,11 +20,12 @@ export interface EventCounts {
 }
 
 /** One row for each event, as the table `e`: its id, whether test registrations are counted, and its group. */
-interface Asked {
+interface CountedEvents {
   table: Sql;
   /** The groups that the caller reaches. Null: all. */
   reached: Id[] | null;
-  kept: Id[];
+  /** Events whose stored counts are up to date. */
+  upToDate: Id[];
   /** Events that a process of an earlier build has changed since they were last counted. Normally there are none. */
   uncounted: Id[];
 }
@@ -38,17 +39,17 @@ export async function countsOfEvents(work: Work, events: readonly EventRow[]): P
   const ids = events.map((event) => event.id);
   const tests = events.map((event) => isTest(work, event, undefined));
   const [clocks, reached] = await Promise.all([readClocks(work, ids), reachedGroups(work)]);
-  const asked: Asked = {
+  const countedEvents: CountedEvents = {
     table: sql`unnest(${ids}::uuid[], ${tests}::boolean[], ${events.map((event) => event.group_id)}::uuid[]) as e(event_id, test, group_id)`,
     reached: reached === undefined ? null : [...reached],
-    kept: ids.filter((id) => clocks.get(id)?.kept === true),
+    upToDate: ids.filter((id) => clocks.get(id)?.kept === true),
     uncounted: ids.filter((id) => clocks.get(id)?.kept !== true),
   };
   const counting = events.map(({ id }, i) => ({ event: id, test: tests[i]!, clock: clocks.get(id)! }));
   const [people, registrations, entered] = await Promise.all([
-    readPeople(work, asked),
-    readRegistrations(work, asked),
-    admitted(tx, org, counting),
+    readPeople(work, countedEvents),
+    readRegistrations(work, countedEvents),
+    admittedByEvent(tx, org, counting),
   ]);
   const counts = new Map<Id, EventCounts>(
     ids.map((id) => [id, { taken: 0, held: 0, waiting: 0, checked_in: 0, to_approve: 0, unpaid: 0 }]),
@@ -88,9 +89,9 @@ interface CountRow {
   count: number;
 }
 
-function readPeople({ tx, org }: Work, { table, reached, kept, uncounted }: Asked): Promise<CountRow[]> {
+function readPeople({ tx, org }: Work, { table, reached, upToDate, uncounted }: CountedEvents): Promise<CountRow[]> {
   const cells = withUncounted(
-    sql`select event_id, test, status, day_id, group_id, people from people_counts where org_id = ${org} and event_id = any(${kept})`,
+    sql`select event_id, test, status, day_id, group_id, people from people_counts where org_id = ${org} and event_id = any(${upToDate})`,
     uncounted,
     (event) =>
       sql`select ${event}::uuid, u.test, u.status, u.day_id, u.group_id, u.people from ${attendeeCells(org, event, false)} u`,
@@ -103,9 +104,12 @@ function readPeople({ tx, org }: Work, { table, reached, kept, uncounted }: Aske
 }
 
 /** A caller who reaches one attendee of a registration sees the registration. */
-function readRegistrations({ tx, org }: Work, { table, reached, kept, uncounted }: Asked): Promise<CountRow[]> {
+function readRegistrations(
+  { tx, org }: Work,
+  { table, reached, upToDate, uncounted }: CountedEvents,
+): Promise<CountRow[]> {
   const cells = withUncounted(
-    sql`select event_id, test, status, scope, groups, registrations from registration_counts where org_id = ${org} and event_id = any(${kept})`,
+    sql`select event_id, test, status, scope, groups, registrations from registration_counts where org_id = ${org} and event_id = any(${upToDate})`,
     uncounted,
     (event) =>
       sql`select ${event}::uuid, u.test, u.status, u.scope, u.groups, u.registrations from ${registrationCells(org, event, false)} u`,

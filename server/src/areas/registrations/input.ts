@@ -90,8 +90,8 @@ export async function readChange(
     input.days === undefined && keepsDays(world, was, is, attendee.day_ids)
       ? attendee.day_ids
       : readDays(world, is, input.days, 'days', findings, openDays(world, rules, attendee.day_ids));
-  const asked = input.answers !== undefined || is.id !== was.id;
-  const answers = asked
+  const mustCheckAnswers = input.answers !== undefined || is.id !== was.id;
+  const answers = mustCheckAnswers
     ? checkAnswers(world, is, input.answers ?? {}, 'answers', rules, findings, attendee.answers)
     : attendee.answers;
   return {

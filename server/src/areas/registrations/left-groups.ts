@@ -8,13 +8,13 @@ import type { RegistrationState } from './state.ts';
 type Group = Id | null;
 
 /** By which groups callers that are limited to a group see parts of a registration (areas/groups/reach.ts). */
-interface Seen {
+interface GroupsOfParts {
   attendees: ReadonlyMap<Id, Group>;
   /** The groups of the attendees on each ticket. */
   tickets: ReadonlyMap<Id, readonly Group[]>;
 }
 
-function seenBy({ attendees, tickets }: RegistrationState): Seen {
+function groupsOfParts({ attendees, tickets }: RegistrationState): GroupsOfParts {
   const groups = new Map(attendees.map((attendee) => [attendee.id, attendee.group_id]));
   return {
     attendees: groups,
@@ -27,11 +27,11 @@ function seenBy({ attendees, tickets }: RegistrationState): Seen {
  * `include=removed`: a person went to another group or off a ticket, or a person of another group joined.
  */
 export class LeftGroups {
-  readonly #before = new Map<Id, Seen>();
+  readonly #before = new Map<Id, GroupsOfParts>();
 
   /** Remembers a registration as it was loaded. */
   remember(registration: RegistrationState): void {
-    this.#before.set(registration.id, seenBy(registration));
+    this.#before.set(registration.id, groupsOfParts(registration));
   }
 
   async write(
@@ -41,7 +41,7 @@ export class LeftGroups {
     const moved = registrations.flatMap((registration) => {
       const before = this.#before.get(registration.id);
       if (before === undefined) return [];
-      const after = seenBy(registration);
+      const after = groupsOfParts(registration);
       return isSame(before, after) ? [] : [{ registration, before, after }];
     });
     if (moved.length === 0) return;
@@ -81,7 +81,7 @@ export class LeftGroups {
   }
 }
 
-function isSame(before: Seen, after: Seen): boolean {
+function isSame(before: GroupsOfParts, after: GroupsOfParts): boolean {
   if (before.attendees.size !== after.attendees.size) return false;
   for (const [id, group] of before.attendees) if (after.attendees.get(id) !== group) return false;
   for (const [id, groups] of before.tickets) if (after.tickets.get(id)?.join() !== groups.join()) return false;

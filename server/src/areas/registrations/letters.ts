@@ -107,7 +107,7 @@ export const letterRenderer =
     }
     const prints = own.slice(0, MAX_ATTACHED).map((ticket) => printOf(organization, world, registration, ticket));
     return async () => {
-      const { files, attached } = await printed(name, prints, mail.org_id);
+      const { files, attached } = await printTickets(name, prints, mail.org_id);
       return {
         ...renderMail(kind, { ...data, attached }),
         attachments: [
@@ -124,7 +124,7 @@ export const letterRenderer =
  * The tickets as PDF files, and how many tickets are in them. If printing takes too long, the mail goes without them and says so: trying
  * again would take as long, and the mail still brings the QR codes and the link to the registration.
  */
-async function printed(
+async function printTickets(
   name: string,
   tickets: readonly TicketPrint[],
   org: Id,

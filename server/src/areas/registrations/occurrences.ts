@@ -1,7 +1,7 @@
 import type { EventType } from '@turnout/contract';
 import { type Id, toUlid } from '../../common/ids.ts';
 import { Turns } from '../../common/turns.ts';
-import type { Held, Work } from '../../road/operation.ts';
+import type { ReducibleData, Work } from '../../road/operation.ts';
 import { occurrenceGroup } from './reach.ts';
 import { attendeeShape, paymentShape, registrationShape, type Shaping, ticketShape } from './shapes.ts';
 import type { Happening, RegistrationState } from './state.ts';
@@ -10,7 +10,7 @@ import type { Happening, RegistrationState } from './state.ts';
 export interface Occurred {
   type: EventType;
   group: Id | null;
-  held?: Held | undefined;
+  held?: ReducibleData | undefined;
   livemode: boolean;
   data: unknown;
 }

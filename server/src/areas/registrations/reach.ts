@@ -1,7 +1,7 @@
 import type { Attendee, Registration, Ticket } from '@turnout/contract';
 import { type Id, toUlid, toUuid } from '../../common/ids.ts';
 import { refuse } from '../../common/refusal.ts';
-import type { Held, Work } from '../../road/operation.ts';
+import type { ReducibleData, Work } from '../../road/operation.ts';
 import { sql } from '../../store/sql.ts';
 import type { EventRow } from '../events/index.ts';
 import {
@@ -11,7 +11,7 @@ import {
   reducedAttendee,
   reducedRegistration,
   reducedTicket,
-  type Seen,
+  type Visibility,
 } from '../groups/index.ts';
 import { attendeesOn, byId } from './parts.ts';
 import { attendeeShape, dayCodes, registrationShape, type Shaping, ticketShape } from './shapes.ts';
@@ -70,7 +70,7 @@ const isReached = (
   return only === undefined || (group !== null && only.has(group));
 };
 
-function seenBy(showing: Showing, registration: RegistrationState): Seen {
+function seenBy(showing: Showing, registration: RegistrationState): Visibility {
   const own = registrationGroup(showing.world.event, registration);
   const reached = new Set(
     registration.attendees
@@ -149,9 +149,9 @@ export function commonGroup(event: EventRow, registration: RegistrationState, ab
 export function occurrenceGroup(
   shaping: Shaping,
   registration: RegistrationState,
-  as: Held['as'],
+  as: ReducibleData['as'],
   ticket?: TicketState,
-): { group: Id | null; held?: Held } {
+): { group: Id | null; held?: ReducibleData } {
   const { event } = shaping.world;
   const own = registrationGroup(event, registration);
   const attendees = ticket === undefined ? registration.attendees : attendeesOn(registration, ticket);

@@ -48,24 +48,24 @@ export function redact(value: unknown, person: ErasedPerson, options: { keepCode
   );
 }
 
-const nothing = (owner: Owner) => Object.fromEntries(fieldsOf(owner, { typed: true }).map((field) => [field, null]));
+const nullFields = (owner: Owner) => Object.fromEntries(fieldsOf(owner, { typed: true }).map((field) => [field, null]));
 
 /** What is left of the personal fields. One that is missing here does not compile: people's own texts are erased by the table. */
 export const ERASED_ATTENDEE = {
-  ...(nothing('attendee') as Nothing<'attendee'>),
+  ...(nullFields('attendee') as NullFields<'attendee'>),
   first_name: 'Erased',
   last_name: 'person',
   answers: {},
 } satisfies Record<FieldOf<'attendee', { personal: true }>, unknown>;
-export const ERASED_CONTACT = { ...(nothing('contact') as Nothing<'contact'>) } satisfies Record<
+export const ERASED_CONTACT = { ...(nullFields('contact') as NullFields<'contact'>) } satisfies Record<
   FieldOf<'contact', { personal: true }>,
   null
 >;
 export const ERASED_REGISTRANT = {
-  ...(nothing('registrant') as Nothing<'registrant'>),
+  ...(nullFields('registrant') as NullFields<'registrant'>),
   language: null,
 } satisfies Record<FieldOf<'registrant', { personal: true }>, null>;
-type Nothing<Whose extends Owner> = Record<FieldOf<Whose, { typed: true }>, null>;
+type NullFields<Whose extends Owner> = Record<FieldOf<Whose, { typed: true }>, null>;
 
 function blanked(
   object: Record<string, unknown>,

@@ -64,7 +64,7 @@ export async function listRegistrations(
     return { data: [], page: { next_cursor: null, has_more: false } };
   }
   const limit = limitOf(work.caller);
-  const asked = every([
+  const conditions = every([
     // What a search finds is in reach: it finds by attendees and registrants whom the caller sees.
     search === null && limit.group !== null && registrationInReach(limit, 'r', eventGroup(event)),
     named !== null && filters([sql`r.id = ${named.registration}`]),
@@ -75,17 +75,17 @@ export async function listRegistrations(
     const { after, read } = list;
     const rows =
       search === null
-        ? await tx.all<AttendeeFound>(registrationsByName(work, table, asked, after, read))
+        ? await tx.all<AttendeeFound>(registrationsByName(work, table, conditions, after, read))
         : query.order === 'name'
-          ? await searchRegistrationsByName({ work, event, table, search, asked }, after, read)
-          : await searchRegistrations({ work, event, table, search, asked }, after, read);
+          ? await searchRegistrationsByName({ work, event, table, search, conditions }, after, read)
+          : await searchRegistrations({ work, event, table, search, conditions }, after, read);
     return list.pageOfLoaded(
       rows,
       loaderFor(work, event, (row) => row.registration_id, shownRegistration),
     );
   }
   const list = byChange(name, query, 'r');
-  const rows = await registrationsByChange({ work, event, table, search, asked }, list);
+  const rows = await registrationsByChange({ work, event, table, search, conditions }, list);
   const shown = sql`exists (select from registrations r where r.org_id = x.org_id and r.id = x.object_id
     and ${registrationInReach(limit, 'r', eventGroup(event))} offset 0)`;
   return list.pageOfLoaded(

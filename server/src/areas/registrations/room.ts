@@ -6,19 +6,19 @@ import { Places } from './places.ts';
 import { needsOf } from './state.ts';
 import type { EventWorld } from './world.ts';
 
-/** What the places of an event are, and who asks for them. */
-interface Asked {
+/** The places of an event, and whether test registrations or live ones ask for them. */
+interface EventRoom {
   world: EventWorld;
   places: Places;
   test: boolean;
 }
 
-type Wanted = Pick<AttendeeDetails, 'attendee_type_id' | 'day_ids'>;
+type PlaceRequest = Pick<AttendeeDetails, 'attendee_type_id' | 'day_ids'>;
 
 /** Whether the attendees get places or wait, and then for which; a refusal if they can do neither. */
 export function roomFor(
-  { world: { event }, places, test }: Asked,
-  attendees: readonly Wanted[],
+  { world: { event }, places, test }: EventRoom,
+  attendees: readonly PlaceRequest[],
 ): { waits: boolean; scopes: Id[] } | Refusal {
   const needs = needsOf(event.id, attendees);
   const lacking = places.lacking(needs, test);
@@ -43,15 +43,15 @@ export async function forecastRoom(
   org: Id,
   world: EventWorld,
   cap: number | null,
-  attendees: readonly Wanted[],
+  attendees: readonly PlaceRequest[],
 ): Promise<RoomForecast> {
   const places = new Places(world, cap, await Places.counts(tx, org, world.event.id));
-  const asked: Asked = { world, places, test: world.event.test };
-  const room = roomFor(asked, attendees);
+  const eventRoom: EventRoom = { world, places, test: world.event.test };
+  const room = roomFor(eventRoom, attendees);
   if (!(room instanceof Refusal) && !room.waits) return { outcome: 'places', fitting: [...attendees.keys()] };
   const fitting: number[] = [];
   for (const [i, attendee] of attendees.entries()) {
-    const together = roomFor(asked, [...fitting.map((one) => attendees[one]!), attendee]);
+    const together = roomFor(eventRoom, [...fitting.map((one) => attendees[one]!), attendee]);
     if (!(together instanceof Refusal) && !together.waits) fitting.push(i);
   }
   return { outcome: room instanceof Refusal ? 'refused' : 'waits', fitting };

@@ -8,7 +8,7 @@ import {
   type AttendeeFound,
   isRegistrantFound,
   isRegistrationFound,
-  type RegistrationsSought,
+  type RegistrationSearch,
   registrationCandidates,
   somebodyFound,
 } from './search.ts';
@@ -18,25 +18,25 @@ import {
 /** A registration is looked up with all of its attendees, so fewer of them can be read in the same time. */
 const share = (rows: number): number => Math.ceil(rows / 2);
 
-export interface Changed {
+export interface ChangeRow {
   id: Id;
   updated_at: string;
 }
 
 /** A page of the list by last change, without a search or with one. */
 export function registrationsByChange(
-  { work, event, table, search, asked }: Omit<RegistrationsSought, 'search'> & { search: Search | null },
+  { work, event, table, search, conditions }: Omit<RegistrationSearch, 'search'> & { search: Search | null },
   list: ReturnType<typeof byChange>,
-): Promise<Changed[]> {
+): Promise<ChangeRow[]> {
   const { tx, org } = work;
   const within = sql`r.org_id = ${org} and r.event_id = ${event.id}`;
   const select = (from: Sql, found: Sql) => sql`
     select r.id, r.updated_at from ${from} r
-    where ${within} and ${every([ownMode(work, 'r'), found, asked, list.where])} ${list.order}`;
-  if (search === null) return tx.all<Changed>(select(sql`registrations`, sql`true`));
+    where ${within} and ${every([ownMode(work, 'r'), found, conditions, list.where])} ${list.order}`;
+  if (search === null) return tx.all<ChangeRow>(select(sql`registrations`, sql`true`));
   const { found, registrations } = registrationCandidates(event, table, search);
   const isOne = isRegistrationFound(work, event, table, search);
-  return pageInOrder<Changed>(tx, found, list.read, {
+  return pageInOrder<ChangeRow>(tx, found, list.read, {
     walk: (most) =>
       select(
         sql`(select r.* from registrations r where ${within} and ${list.where} ${list.first(share(most))})`,
@@ -72,17 +72,17 @@ const ifFirst = ({ caller }: Work, table: SearchedTable, result: Sql): Sql =>
 export function registrationsByName(
   work: Work,
   table: SearchedTable,
-  asked: Sql,
+  conditions: Sql,
   after: readonly string[] | null,
   limit: number,
 ): Sql {
   const rows = readByName(table, after, mayBeFirst(work), CARRIED);
-  return inOrder(rows, ifFirst(work, table, ofRegistration(table, asked)), limit);
+  return inOrder(rows, ifFirst(work, table, ofRegistration(table, conditions)), limit);
 }
 
 /** A page of the list by name, of the registrations that the search finds. */
 export function searchRegistrationsByName(
-  { work, event, table, search, asked }: RegistrationsSought,
+  { work, event, table, search, conditions }: RegistrationSearch,
   after: readonly string[] | null,
   limit: number,
 ): Promise<AttendeeFound[]> {
@@ -91,9 +91,9 @@ export function searchRegistrationsByName(
   const chosen = ifFirst(
     work,
     table,
-    sql`case when ${somebodyFound(table, search, sql`k.registration_id`)} then ${ofRegistration(table, asked)}
+    sql`case when ${somebodyFound(table, search, sql`k.registration_id`)} then ${ofRegistration(table, conditions)}
       when exists (${join(registrants, ' union all ')})
-        then ${ofRegistration(table, sql`${isRegistrantFound(work, event, search)} and ${asked}`)}
+        then ${ofRegistration(table, sql`${isRegistrantFound(work, event, search)} and ${conditions}`)}
       else false end`,
   );
   const sorted = sql`

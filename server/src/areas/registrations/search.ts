@@ -6,7 +6,7 @@ import {
   begins,
   candidates,
   comesAfter,
-  type Found,
+  type FoundRow,
   inStage,
   isFound,
   preparedIfCommon,
@@ -29,7 +29,7 @@ import {
 import { ownMode } from './references.ts';
 
 /** An attendee as a search finds them. */
-export interface AttendeeFound extends Found {
+export interface AttendeeFound extends FoundRow {
   registration_id: Id;
 }
 
@@ -73,27 +73,27 @@ export const someHaveStatus = ({ tx, org }: Work, event: EventRow, status: strin
     where r.org_id = ${org} and r.event_id = ${event.id} and ${hasStatus([status], sql`r.status`)} limit 1`);
 
 /** The registration, and perhaps the ticket, that a typed code names. */
-export type Named = { registration: Id; ticket: Id | null };
+export type CodeMatch = { registration: Id; ticket: Id | null };
 
 /** What a typed code names, if the caller sees it. */
-export async function namedByCode(work: Work, event: EventRow, text: string): Promise<Named | null> {
+export async function namedByCode(work: Work, event: EventRow, text: string): Promise<CodeMatch | null> {
   const { tx, org } = work;
   const code = ticketCode(text);
   if (isTicketCode(code)) {
-    return tx.maybe<Named>(sql`
+    return tx.maybe<CodeMatch>(sql`
       select t.registration_id as registration, t.id as ticket from tickets t
       where t.org_id = ${org} and t.event_id = ${event.id} and t.code = ${code}
         and ${every([ownMode(work, 't'), ticketInReach(limitOf(work.caller), 't', eventGroup(event))])}`);
   }
   if (!isRegistrationCode(code)) return null;
-  return tx.maybe<Named>(sql`
+  return tx.maybe<CodeMatch>(sql`
     select r.id as registration, null as ticket from registrations r
     where r.org_id = ${org} and r.event_id = ${event.id} and r.code = ${code}
       and ${every([ownMode(work, 'r'), registrationInReach(limitOf(work.caller), 'r', eventGroup(event))])}`);
 }
 
 /** The attendees that a code names, as a condition on attendees. */
-export const attendeesNamed = (org: Id, { registration, ticket }: Named, alias: string): Sql =>
+export const attendeesNamed = (org: Id, { registration, ticket }: CodeMatch, alias: string): Sql =>
   ticket === null
     ? sql`${name(`${alias}.registration_id`)} = ${registration}`
     : sql`${name(`${alias}.id`)} = any(array(
@@ -111,14 +111,14 @@ export const attendeesOfRegistrations = (work: Work, event: EventRow, status: st
   });
 
 /** A search for registrations in its own order. */
-export interface RegistrationsSought {
+export interface RegistrationSearch {
   work: Work;
   event: EventRow;
   /** The attendees by whom registrations are found. */
   table: SearchedTable;
   search: Search;
   /** The other conditions on the registration, which is `r`. */
-  asked: Sql;
+  conditions: Sql;
 }
 
 /**
@@ -127,17 +127,17 @@ export interface RegistrationsSought {
  * last: many share a name with an attendee of their registration, which has been listed already.
  */
 export async function searchRegistrations(
-  sought: RegistrationsSought,
+  search: RegistrationSearch,
   after: readonly string[] | null,
   limit: number,
 ): Promise<AttendeeFound[]> {
   const rows: AttendeeFound[] = [];
   for (const stage of [0, 1]) {
-    if (rows.length < limit) rows.push(...(await readByAttendees(sought, stage, after, limit - rows.length)));
+    if (rows.length < limit) rows.push(...(await readByAttendees(search, stage, after, limit - rows.length)));
   }
   if (rows.length >= limit) return rows;
-  const registrants = registrantParts(sought, after, limit - rows.length);
-  return [...rows, ...(await readStages<AttendeeFound>(sought.work.tx, registrants, limit - rows.length))];
+  const registrants = registrantParts(search, after, limit - rows.length);
+  return [...rows, ...(await readStages<AttendeeFound>(search.work.tx, registrants, limit - rows.length))];
 }
 
 /** The first statement reads as many attendees as a page has registrations, each further one twice as many, up to this number. */
@@ -149,7 +149,7 @@ const MAX_READ = 5000;
  * with each other, which took 16 s for 400 people with long names (measured).
  */
 async function readByAttendees(
-  { work, table, search, asked }: RegistrationsSought,
+  { work, table, search, conditions }: RegistrationSearch,
   stage: number,
   after: readonly string[] | null,
   limit: number,
@@ -161,7 +161,7 @@ async function readByAttendees(
   let [position, most] = [after, limit];
   for (;;) {
     const chosen = sql`a.registration_id <> all(${[...listed]}::uuid[]) and exists (select from registrations r
-      where r.org_id = ${org} and r.id = a.registration_id and ${asked} offset 0)`;
+      where r.org_id = ${org} and r.id = a.registration_id and ${conditions} offset 0)`;
     const parts = searchParts({ ...table, chosen }, search, position, most, { placed: false })[stage]!;
     if (parts.length === 0) return rows;
     const read = await tx.all<AttendeeFound & { first: boolean | null; decided: boolean | null }>(sql`
@@ -187,7 +187,7 @@ async function readByAttendees(
 
 /** Registrations whose registrant is found and none of whose attendees is: by the words of the name, then by the e-mail address. */
 function registrantParts(
-  { work, event, table, search, asked }: RegistrationsSought,
+  { work, event, table, search, conditions }: RegistrationSearch,
   after: readonly string[] | null,
   limit: number,
 ): Stages {
@@ -204,7 +204,7 @@ function registrantParts(
       order by w.word, w.registration_id offset 0) k
     where case when exists (select from registrant_words v where v.org_id = ${org} and v.registration_id = k.id
         and ${begins(sql`v.word`, text)} and v.word < k.word) then false
-      else exists (select from registrations r where r.org_id = ${org} and r.id = k.id and ${ownMode(work, 'r')} and ${asked}
+      else exists (select from registrations r where r.org_id = ${org} and r.id = k.id and ${ownMode(work, 'r')} and ${conditions}
         and ${isSought} and not ${somebody} offset 0) end
     order by k.word, k.id limit ${limit})`;
   const byWords = lead === null ? sql`false` : registrantFound(work, event, { ...search, email: null }, 'r');

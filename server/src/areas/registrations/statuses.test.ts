@@ -63,15 +63,15 @@ const minute = async () => {
 };
 
 /** The types of what was raised since the last call, in order. */
-const heard = new Map<string, number>();
-async function told(code: string): Promise<string[]> {
+const seenOccurrences = new Map<string, number>();
+async function newOccurrences(code: string): Promise<string[]> {
   const rows = await t.system((tx) =>
     tx.all<{ type: string }>(sql`
       select o.type from outbox o join events e on e.org_id = o.org_id and e.id = o.event_id
       where e.code = ${code} order by o.id`),
   );
-  const from = heard.get(code) ?? 0;
-  heard.set(code, rows.length);
+  const from = seenOccurrences.get(code) ?? 0;
+  seenOccurrences.set(code, rows.length);
   return rows.slice(from).map((row) => row.type);
 }
 
@@ -107,7 +107,7 @@ async function standing(code: string, id: string): Promise<Standing> {
       valid: tickets.filter((ticket) => ticket.status === 'valid').length,
       voided: tickets.filter((ticket) => ticket.status === 'voided').length,
     },
-    told: await told(code),
+    told: await newOccurrences(code),
   };
 }
 
@@ -394,14 +394,14 @@ describe('a new registration raises no registration.updated, and is', () => {
     const made = await register(code);
     expect([made.status, made.payment_due_at]).toEqual(['confirmed', null]);
     expect(made.confirmed_at).toBe(made.created_at);
-    expect(await told(code)).toEqual(['registration.created', 'registration.confirmed', 'ticket.issued']);
+    expect(await newOccurrences(code)).toEqual(['registration.created', 'registration.confirmed', 'ticket.issued']);
   });
 
   test('pending_payment if something is to be paid', async () => {
     const code = await event();
     const made = await register(code);
     expect([made.status, made.total_minor, made.confirmed_at]).toEqual(['pending_payment', 1000, null]);
-    expect(await told(code)).toEqual(['registration.created']);
+    expect(await newOccurrences(code)).toEqual(['registration.created']);
     expect(await places(code)).toMatchObject({ event: 1, d1: 1 });
   });
 
@@ -410,7 +410,7 @@ describe('a new registration raises no registration.updated, and is', () => {
     const types = [{ code: 'adult' }, { code: 'press', approval: true }];
     const asks = await event({ registration: { approval: true }, types });
     expect((await register(asks)).status).toBe('pending_approval');
-    expect(await told(asks)).toEqual(['registration.created']);
+    expect(await newOccurrences(asks)).toEqual(['registration.created']);
     const code = await event({ types });
     expect((await register(code)).status).toBe('confirmed');
     const made = await register(code, person(), person({ attendee_type: 'press' }));
@@ -423,7 +423,11 @@ describe('a new registration raises no registration.updated, and is', () => {
     const first = await register(code);
     const second = await register(code);
     expect([first.status, second.status]).toEqual(['pending_approval', 'waitlisted']);
-    expect(await told(code)).toEqual(['registration.created', 'registration.created', 'registration.waitlisted']);
+    expect(await newOccurrences(code)).toEqual([
+      'registration.created',
+      'registration.created',
+      'registration.waitlisted',
+    ]);
     expect(await places(code)).toMatchObject({ event: 1, waiting: 1 });
   });
 });
@@ -432,9 +436,9 @@ describe('the way to confirmed', () => {
   test('an approved registration with nothing left to pay is confirmed at once', async () => {
     const free = await event({ registration: { approval: true }, price: 0 });
     const one = await register(free);
-    await told(free);
+    await newOccurrences(free);
     expect((await done(post(at(free, one.id, 'approve')))).status).toBe('confirmed');
-    expect(await told(free)).toEqual([
+    expect(await newOccurrences(free)).toEqual([
       'registration.approved',
       'registration.confirmed',
       'ticket.issued',
@@ -452,9 +456,9 @@ describe('the way to confirmed', () => {
     const code = await event({ registration: { approval: true, waitlist: true }, capacity: 1 });
     const first = await register(code);
     const { id } = await register(code);
-    await told(code);
+    await newOccurrences(code);
     await done(post(at(code, first.id, 'decline'), {}));
-    expect(await told(code)).toEqual([
+    expect(await newOccurrences(code)).toEqual([
       'registration.declined',
       'registration.updated',
       'registration.promoted',
@@ -497,7 +501,7 @@ describe('the way to confirmed', () => {
 
   test('a payment that failed pays nothing', async () => {
     const { code, id } = await reach('pending_payment');
-    await told(code);
+    await newOccurrences(code);
     await done(post(at(code, id, 'payments'), { amount_minor: 1500, method: 'card', status: 'failed' }));
     expect(await standing(code, id)).toMatchObject({
       registration: { status: 'pending_payment', paid_minor: 500 },
@@ -509,7 +513,7 @@ describe('the way to confirmed', () => {
     const code = await event({ types: [{ code: 'adult', price_minor: 1000 }, { code: 'child' }] });
     const leaves = await register(code, person(), person());
     await pay(code, leaves.id, 1000);
-    await told(code);
+    await newOccurrences(code);
     await done(post(`/events/${code}/attendees/${leaves.attendees[0].id}/cancel`));
     expect(await standing(code, leaves.id)).toMatchObject({
       registration: { status: 'confirmed', total_minor: 1000, paid_minor: 1000 },
@@ -517,7 +521,7 @@ describe('the way to confirmed', () => {
       told: ['registration.attendee_removed', 'registration.confirmed', 'ticket.issued', 'registration.updated'],
     });
     const cheaper = await register(code);
-    await told(code);
+    await newOccurrences(code);
     await done(patch(`/events/${code}/attendees/${cheaper.attendees[0].id}`, { attendee_type: 'child' }));
     expect(await standing(code, cheaper.id)).toMatchObject({
       registration: { status: 'confirmed', total_minor: 0 },
@@ -532,7 +536,7 @@ describe('the way to confirmed', () => {
     await done(post(`/tickets/${attendees[1].tickets[0].id}/void`, {}));
     await done(post(`/payments/${payments[0]!.id}/refund`, { amount_minor: 1, reopen: true }));
     await done(post(at(code, id, 'attendees'), person()));
-    await told(code);
+    await newOccurrences(code);
     await pay(code, id, 1001);
     const { registration, tickets, told: last } = await standing(code, id);
     expect(registration).toMatchObject({ status: 'confirmed', confirmed_at, paid_minor: 3000, total_minor: 3000 });
@@ -547,7 +551,7 @@ describe('when a registration ends', () => {
   test('cancelling the last attendee cancels it', async () => {
     const { code, id, people } = await reach('confirmed');
     await done(post(`/events/${code}/attendees/${people[0]!.id}/cancel`));
-    await told(code);
+    await newOccurrences(code);
     expect((await done(post(`/events/${code}/attendees/${people[1]!.id}/cancel`))).status).toBe('cancelled');
     expect(await standing(code, id)).toMatchObject({
       registration: { status: 'cancelled', total_minor: 1000, paid_minor: 2000 },
@@ -561,7 +565,7 @@ describe('when a registration ends', () => {
     const code = await event({ registration: { waitlist: true }, capacity: 2, price: 0 });
     const first = await register(code, person(), person());
     const next = [await register(code), await register(code, person(), person()), await register(code)];
-    await told(code);
+    await newOccurrences(code);
     await done(post(at(code, first.id, 'cancel'), {}));
     expect(await Promise.all(next.map(({ id }) => statusOf(code, id)))).toEqual([
       'confirmed',
@@ -569,7 +573,7 @@ describe('when a registration ends', () => {
       'confirmed',
     ]);
     const promoted = ['registration.promoted', 'registration.confirmed', 'ticket.issued', 'registration.updated'];
-    expect(await told(code)).toEqual([
+    expect(await newOccurrences(code)).toEqual([
       'ticket.voided',
       'ticket.voided',
       'registration.cancelled',
@@ -633,9 +637,13 @@ describe('an unpaid registration expires', () => {
     const waits = await register(code);
     expect(waits.payment_due_at).toBe(null);
     clock.advance(22 * HOUR); // the first one's time to pay is over, and its places go to the waitlist
-    await told(code);
+    await newOccurrences(code);
     await minute();
-    expect(await told(code)).toEqual(['registration.updated', 'registration.promoted', 'registration.updated']);
+    expect(await newOccurrences(code)).toEqual([
+      'registration.updated',
+      'registration.promoted',
+      'registration.updated',
+    ]);
     expect(await statusOf(code, first.id)).toBe('expired');
     const promoted = await done(get(at(code, waits.id)));
     expect([promoted.status, due(promoted)]).toEqual(['pending_payment', clock.now().getTime() + 72 * HOUR]);
@@ -646,7 +654,7 @@ describe('an unpaid registration expires', () => {
     await done(post(`/payments/${payment.id}/refund`, { amount_minor: 1, reopen: true }));
     const back = await done(get(at(code, waits.id)));
     expect([back.status, due(back)]).toEqual(['pending_payment', clock.now().getTime() + 72 * HOUR]);
-    await told(code);
+    await newOccurrences(code);
     clock.advance(72 * HOUR);
     await minute();
     expect(await standing(code, waits.id)).toMatchObject({
@@ -687,10 +695,10 @@ describe('the waitlist promotes', () => {
     await done(patch(`/events/${code}`, { capacity: 3 }));
     const newcomer = await register(code);
     expect([await statusOf(code, waits.id), newcomer.status]).toEqual(['waitlisted', 'waitlisted']);
-    await told(code);
+    await newOccurrences(code);
     await minute();
     expect([await statusOf(code, waits.id), await statusOf(code, newcomer.id)]).toEqual(['confirmed', 'confirmed']);
-    expect((await told(code)).filter((type) => type === 'registration.updated')).toHaveLength(2);
+    expect((await newOccurrences(code)).filter((type) => type === 'registration.updated')).toHaveLength(2);
     expect(await places(code)).toMatchObject({ event: 3, waiting: 0 });
   });
 

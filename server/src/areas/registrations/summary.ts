@@ -35,18 +35,22 @@ class Tallies {
   }
 }
 
-export async function summaryOf(work: Work, event: EventRow, asked: boolean | undefined): Promise<EventSummary> {
+export async function summaryOf(
+  work: Work,
+  event: EventRow,
+  testParameter: boolean | undefined,
+): Promise<EventSummary> {
   const { tx, org } = work;
-  const test = isTest(work, event, asked);
+  const test = isTest(work, event, testParameter);
   const [clock, reach, world] = await Promise.all([
     readClock(tx, org, event.id),
     reachedCells(work, event),
     worldOf(tx, org, event),
   ]);
-  const asks: Asked = { tx, org, event: event.id, test, kept: clock.kept, reach };
+  const scope: CountScope = { tx, org, event: event.id, test, kept: clock.kept, reach };
   const [attendees, registrations, entered] = await Promise.all([
-    readAttendees(asks),
-    readRegistrations(asks),
+    readAttendees(scope),
+    readRegistrations(scope),
     checkedIn(tx, org, event.id, test, clock),
   ]);
   const tallies = new Tallies();
@@ -79,7 +83,7 @@ export async function summaryOf(work: Work, event: EventRow, asked: boolean | un
 }
 
 /** Which stored counts a summary reads. */
-interface Asked {
+interface CountScope {
   tx: Tx;
   org: Id;
   event: Id;
@@ -99,7 +103,7 @@ interface AttendeeRow {
   people: number;
 }
 
-const readAttendees = ({ tx, org, event, test, kept, reach }: Asked): Promise<AttendeeRow[]> =>
+const readAttendees = ({ tx, org, event, test, kept, reach }: CountScope): Promise<AttendeeRow[]> =>
   tx.all<AttendeeRow>(sql`
     select c.status, c.source, c.attendee_type_id, c.day_id, c.group_id, c.people from ${attendeeCells(org, event, kept)} c
     where c.test = ${test} and c.people <> 0 and ${inReachedGroups(reach)}`);
@@ -115,7 +119,7 @@ interface RegistrationRow {
 }
 
 /** A caller who reaches one attendee of a registration sees the registration. One who reaches all of them also sees its money. */
-const readRegistrations = ({ tx, org, event, test, kept, reach }: Asked): Promise<RegistrationRow[]> =>
+const readRegistrations = ({ tx, org, event, test, kept, reach }: CountScope): Promise<RegistrationRow[]> =>
   tx.all<RegistrationRow>(sql`
     select c.status, c.source, c.currency, c.scope, sum(c.registrations)::int as registrations,
       coalesce(sum(c.due_minor) filter (where ${reachesAllGroups(reach)}), 0)::bigint as due_minor,

@@ -7,7 +7,7 @@ export const ATTENDEE_TEXTS = fieldsOf('attendee', { typed: true });
 export const REGISTRANT_TEXTS = fieldsOf('registrant', { typed: true });
 
 type Field = keyof AttendeeTexts;
-type Sent<Texts> = { readonly [Name in keyof Texts]?: Texts[Name] | undefined };
+type PartialTexts<Texts> = { readonly [Name in keyof Texts]?: Texts[Name] | undefined };
 
 const isName = (field: Field): boolean => PERSON_FIELDS[field].kind === 'name';
 
@@ -17,7 +17,11 @@ export const NO_TEXTS = Object.fromEntries(
 ) as unknown as AttendeeTexts;
 
 /** The texts that were sent, without spaces around them and with blank ones as null; where none was sent, the one from before. */
-const textsOf = (fields: readonly Field[], sent: Sent<AttendeeTexts>, before: Sent<RegistrantTexts>): unknown =>
+const textsOf = (
+  fields: readonly Field[],
+  sent: PartialTexts<AttendeeTexts>,
+  before: PartialTexts<RegistrantTexts>,
+): unknown =>
   Object.fromEntries(
     fields.map((field) => {
       const text = sent[field];
@@ -25,7 +29,7 @@ const textsOf = (fields: readonly Field[], sent: Sent<AttendeeTexts>, before: Se
       return [field, isName(field) ? text?.trim() : present(text)];
     }),
   );
-export const attendeeTexts = (sent: Sent<AttendeeTexts>, before: AttendeeTexts = NO_TEXTS): AttendeeTexts =>
+export const attendeeTexts = (sent: PartialTexts<AttendeeTexts>, before: AttendeeTexts = NO_TEXTS): AttendeeTexts =>
   textsOf(ATTENDEE_TEXTS, sent, before) as AttendeeTexts;
-export const registrantTexts = (sent: Sent<RegistrantTexts>, before: RegistrantTexts): RegistrantTexts =>
-  textsOf(REGISTRANT_TEXTS, sent as Sent<AttendeeTexts>, before) as RegistrantTexts;
+export const registrantTexts = (sent: PartialTexts<RegistrantTexts>, before: RegistrantTexts): RegistrantTexts =>
+  textsOf(REGISTRANT_TEXTS, sent as PartialTexts<AttendeeTexts>, before) as RegistrantTexts;

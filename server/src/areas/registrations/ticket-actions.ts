@@ -4,7 +4,7 @@ import type { Call, Work } from '../../road/operation.ts';
 import { allInBody, inBody, type Reference } from '../../road/request/reference.ts';
 import { days, type EventRow } from '../events/index.ts';
 import { attendeeIn } from './attendee-actions.ts';
-import { type Changed, type ChangeItem, change, changeTogether } from './change.ts';
+import { type ChangedRegistration, type ChangeItem, change, changeTogether } from './change.ts';
 import { byId } from './parts.ts';
 import { shownTicket } from './reach.ts';
 import { anAttendee, type TicketRef } from './references.ts';
@@ -71,7 +71,7 @@ export async function reissueOne(work: Work, found: TicketRef, body: TicketReiss
 export const reissueTogether = (
   items: readonly { work: Work; found: TicketRef }[],
   body: TicketReissue,
-): Promise<(Changed<TicketState> | Refusal)[]> =>
+): Promise<(ChangedRegistration<TicketState> | Refusal)[]> =>
   changeTogether(
     'ticket',
     items.map(({ work, found }) => reissueItem(work, found, body)),

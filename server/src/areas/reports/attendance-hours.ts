@@ -10,10 +10,10 @@ import { ADMITTED, ofCheckIns, type ReportScope, type ReportWorld } from './scop
 export async function hoursOf(
   scope: ReportScope,
   world: ReportWorld,
-  asked: Window,
+  range: Window,
 ): Promise<{ hours: AttendanceReport['hours']; insideOn: (day: Id) => number }> {
   const span = await scanSpan(scope, ADMITTED);
-  const hours = Intervals.of(scope.event.timezone, 'hour', asked, span.first, span.last);
+  const hours = Intervals.of(scope.event.timezone, 'hour', range, span.first, span.last);
   const [passes, moves] = await Promise.all([readPasses(scope, hours), readMoves(scope, hours)]);
   const inHour = Map.groupBy(passes, (row) => row.hour);
   const insideAt = insideByHour(scope, world, hours, moves);

@@ -19,7 +19,7 @@ interface Attended {
  * Who was expected and who came, by day, type, check-in point and hour. Whoever has not come is a no-show once all of their days are
  * over; until then they are still expected.
  */
-export async function attendanceReport(scope: ReportScope, asked: Window): Promise<AttendanceReport> {
+export async function attendanceReport(scope: ReportScope, range: Window): Promise<AttendanceReport> {
   const [about, world, expected, entered, ever, points] = await Promise.all([
     aboutOf(scope),
     reportWorld(scope),
@@ -28,7 +28,7 @@ export async function attendanceReport(scope: ReportScope, asked: Window): Promi
     readEver(scope),
     readPoints(scope),
   ]);
-  const { hours, insideOn } = await hoursOf(scope, world, asked);
+  const { hours, insideOn } = await hoursOf(scope, world, range);
   const open = openDays(scope, world);
   const awaited = await readAwaited(scope, world, open);
   const attended = (day: Id | null, type?: Id) => {

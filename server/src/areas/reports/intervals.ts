@@ -71,19 +71,19 @@ export class Intervals {
   }
 
   /** What a caller asked for, or else everything from `first` to `last`; of that at most the latest 1,000. */
-  static of(timezone: string, by: ReportInterval, asked: Window, first: string | null, last: string | null): Intervals {
-    requireInRange(asked);
-    const [from, to] = [asked.from ?? first, asked.to ?? last];
+  static of(timezone: string, by: ReportInterval, range: Window, first: string | null, last: string | null): Intervals {
+    requireInRange(range);
+    const [from, to] = [range.from ?? first, range.to ?? last];
     // A scanner with a wrong clock may name any year.
     if (from === null || to === null || Date.parse(to) < EARLIEST) return new Intervals([]);
     const begin = startOf(timezone, by, Math.max(Date.parse(from), EARLIEST));
     // What is asked for ends before `to`. The last activity itself is counted.
-    const end = Date.parse(to) + (asked.to === undefined ? 1 : 0);
-    if (asked.from === undefined) return new Intervals(backwards(timezone, by, begin, end));
+    const end = Date.parse(to) + (range.to === undefined ? 1 : 0);
+    if (range.from === undefined) return new Intervals(backwards(timezone, by, begin, end));
     const bounds = forwards(timezone, by, begin, end);
     if (bounds.length <= MAX_INTERVALS + 1) return new Intervals(bounds);
     return invalid({
-      path: `${asked.inside ?? ''}from`,
+      path: `${range.inside ?? ''}from`,
       message: `must be at most ${MAX_INTERVALS} intervals before the end of the report; choose a later \`from\`, an earlier \`to\` or longer intervals`,
     });
   }

@@ -22,11 +22,11 @@ export async function reportLines(
   what: ReportExport,
   { by = 'day', from, to }: Window & { by?: ReportInterval },
 ): Promise<ReportLine[]> {
-  const asked: Window = { inside: 'filter/', ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
-  if (what === 'report_registrations') return registrationLines(await registrationsReport(scope, by, asked));
-  if (what === 'report_attendance') return attendanceLines(await attendanceReport(scope, asked));
-  if (what === 'report_refusals') return refusalLines(await refusalsReport(scope, asked));
-  return moneyLines(await moneyReport(scope, asked));
+  const range: Window = { inside: 'filter/', ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
+  if (what === 'report_registrations') return registrationLines(await registrationsReport(scope, by, range));
+  if (what === 'report_attendance') return attendanceLines(await attendanceReport(scope, range));
+  if (what === 'report_refusals') return refusalLines(await refusalsReport(scope, range));
+  return moneyLines(await moneyReport(scope, range));
 }
 
 type Numbers = RegistrationsReport['total']['people'];

@@ -8,13 +8,13 @@ import { aboutOf, type ReportScope, reportWorld } from './scope.ts';
 type Received = Omit<MoneyReport['currencies'][number]['methods'][number], 'method'>;
 
 /** What is due, and what was received, refunded and charged back, by currency, method, attendee type and date. */
-export async function moneyReport(scope: ReportScope, asked: Window): Promise<MoneyReport> {
+export async function moneyReport(scope: ReportScope, range: Window): Promise<MoneyReport> {
   const { event } = scope;
   const [about, world, span] = await Promise.all([aboutOf(scope), reportWorld(scope), spanOf(scope)]);
-  const days = Intervals.of(event.timezone, 'day', asked, span.first, span.last);
+  const days = Intervals.of(event.timezone, 'day', range, span.first, span.last);
   const [balances, payments, types] = await Promise.all([
     readBalances(scope),
-    readPayments(scope, days, asked),
+    readPayments(scope, days, range),
     readTypes(scope),
   ]);
   const currencies = new Set([event.currency, ...[...balances, ...payments, ...types].map((row) => row.currency)]);
@@ -95,7 +95,7 @@ interface PaymentRow extends Received {
   day: number;
 }
 
-const readPayments = (scope: ReportScope, days: Intervals, asked: Window): Promise<PaymentRow[]> =>
+const readPayments = (scope: ReportScope, days: Intervals, range: Window): Promise<PaymentRow[]> =>
   scope.tx.all<PaymentRow>(sql`
     select p.currency, p.method,
       ${days.length === 0 ? sql`-1` : sql`width_bucket(p.created_at, ${days.bounds}::timestamptz[]) - 1`} as day,
@@ -103,8 +103,8 @@ const readPayments = (scope: ReportScope, days: Intervals, asked: Window): Promi
       ${total(sql`p.charged_back_minor`)} as charged_back_minor,
       ${total(sql`p.amount_minor - p.refunded_minor - p.charged_back_minor`)} as net_minor
     from payments p where ${ofPayments(scope)}
-      and p.created_at >= coalesce(${asked.from ?? null}::timestamptz, '-infinity')
-      and p.created_at < coalesce(${asked.to ?? null}::timestamptz, 'infinity')
+      and p.created_at >= coalesce(${range.from ?? null}::timestamptz, '-infinity')
+      and p.created_at < coalesce(${range.to ?? null}::timestamptz, 'infinity')
     group by 1, 2, 3`);
 
 interface TypeRow {

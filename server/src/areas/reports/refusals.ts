@@ -16,14 +16,14 @@ interface Cell {
 }
 
 /** Refused scans of known tickets, by result, reason, check-in point and hour. A refusal that was overridden stays a refusal. */
-export async function refusalsReport(scope: ReportScope, asked: Window): Promise<RefusalsReport> {
+export async function refusalsReport(scope: ReportScope, range: Window): Promise<RefusalsReport> {
   const [about, world, span] = await Promise.all([
     aboutOf(scope),
     reportWorld(scope),
     scanSpan(scope, sql`not k.admitted`),
   ]);
-  const hours = Intervals.of(scope.event.timezone, 'hour', asked, span.first, span.last);
-  const cells = await readCells(scope, hours, asked);
+  const hours = Intervals.of(scope.event.timezone, 'hour', range, span.first, span.last);
+  const cells = await readCells(scope, hours, range);
   const inHour = Map.groupBy(cells, (cell) => cell.hour);
   const atPoint = Map.groupBy(cells, (cell) => cell.point);
   return {
@@ -63,7 +63,7 @@ function ranked(cells: readonly Cell[], key: (cell: Cell) => string): Cell[][] {
 const reasonsOf = (cells: readonly Cell[]) =>
   ranked(cells, (cell) => `${cell.reason}`).map((of) => ({ reason: of[0]!.reason, refusals: sum(of).refusals }));
 
-const readCells = (scope: ReportScope, hours: Intervals, asked: Window): Promise<Cell[]> =>
+const readCells = (scope: ReportScope, hours: Intervals, range: Window): Promise<Cell[]> =>
   scope.tx.all<Cell>(sql`
     with overrides as materialized (
       select distinct k.override_of from checkins k where ${ofCheckIns(scope)} and k.override_of is not null and k.undone_at is null)
@@ -72,6 +72,6 @@ const readCells = (scope: ReportScope, hours: Intervals, asked: Window): Promise
       count(*)::int as refusals, count(o.override_of)::int as overridden
     from checkins k left join overrides o on o.override_of = k.id
     where ${ofCheckIns(scope)} and not k.admitted
-      and k.scanned_at >= coalesce(${asked.from ?? null}::timestamptz, '-infinity')
-      and k.scanned_at < coalesce(${asked.to ?? null}::timestamptz, 'infinity')
+      and k.scanned_at >= coalesce(${range.from ?? null}::timestamptz, '-infinity')
+      and k.scanned_at < coalesce(${range.to ?? null}::timestamptz, 'infinity')
     group by 1, 2, 3, 4`);

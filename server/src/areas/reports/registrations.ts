@@ -18,13 +18,13 @@ const none = (): Both => ({ people: zero(), registrations: zero() });
 export async function registrationsReport(
   scope: ReportScope,
   by: ReportInterval,
-  asked: Window,
+  range: Window,
 ): Promise<RegistrationsReport> {
   const [about, world, span] = await Promise.all([aboutOf(scope), reportWorld(scope), spanOf(scope)]);
-  const intervals = Intervals.of(scope.event.timezone, by, asked, span.first, span.last);
+  const intervals = Intervals.of(scope.event.timezone, by, range, span.first, span.last);
   const [people, registrations] = await Promise.all([
-    readPeople(scope, intervals, asked),
-    readRegistrations(scope, intervals, asked),
+    readPeople(scope, intervals, range),
+    readRegistrations(scope, intervals, range),
   ]);
   const tally = new Tally();
   for (const { at, what, source, type, count } of people) {
@@ -87,7 +87,7 @@ const spanOf = ({ tx, org, event, limit, test }: ReportScope): Promise<{ first: 
     where r.org_id = ${org} and r.event_id = ${event.id} and r.test = ${test}
       and ${registrationInReach(limit, 'r', eventGroup(event))}`);
 
-interface Counted {
+interface IntervalCount {
   /** Index of the interval. */
   at: number;
   what: What;
@@ -96,12 +96,12 @@ interface Counted {
 }
 
 /** Sorts what happened to each row of `rows`, with its times, into the intervals. */
-const counted = (rows: Sql, by: Sql, { bounds, first, end }: Intervals, asked: Window): Sql => sql`
+const countsByInterval = (rows: Sql, by: Sql, { bounds, first, end }: Intervals, range: Window): Sql => sql`
   select width_bucket(v.at, ${bounds}::timestamptz[]) - 1 as at, v.what, ${by}, count(*)::int as count
   from (${rows}) p
     cross join lateral (values ('registered', p.registered_at), ('confirmed', p.confirmed_at), ('cancelled', p.cancelled_at)) as v(what, at)
-  where v.at >= greatest(${first}::timestamptz, ${asked.from ?? null}::timestamptz)
-    and v.at < least(${end}::timestamptz, ${asked.to ?? null}::timestamptz)
+  where v.at >= greatest(${first}::timestamptz, ${range.from ?? null}::timestamptz)
+    and v.at < least(${end}::timestamptz, ${range.to ?? null}::timestamptz)
   group by 1, 2, ${by}`;
 
 /**
@@ -111,10 +111,10 @@ const counted = (rows: Sql, by: Sql, { bounds, first, end }: Intervals, asked: W
 const readPeople = (
   { tx, org, event, limit, test }: ReportScope,
   intervals: Intervals,
-  asked: Window,
-): Promise<(Counted & { type: Id })[]> =>
+  range: Window,
+): Promise<(IntervalCount & { type: Id })[]> =>
   tx.all(
-    counted(
+    countsByInterval(
       sql`select c.type, c.source, c.created_at as registered_at, c.cancelled_at,
           case when c.cancelled_at is null or c.cancelled_at > greatest(c.created_at, c.confirmed_at)
             then case when c.confirmed_at is not null then greatest(c.created_at, c.confirmed_at) end end as confirmed_at
@@ -126,22 +126,22 @@ const readPeople = (
             and ${attendeeInReach(limit, 'a', eventGroup(event))}) c`,
       sql`p.source, p.type`,
       intervals,
-      asked,
+      range,
     ),
   );
 
 const readRegistrations = (
   { tx, org, event, limit, test }: ReportScope,
   intervals: Intervals,
-  asked: Window,
-): Promise<Counted[]> =>
+  range: Window,
+): Promise<IntervalCount[]> =>
   tx.all(
-    counted(
+    countsByInterval(
       sql`select r.source, r.created_at as registered_at, r.confirmed_at, r.cancelled_at from registrations r
         where r.org_id = ${org} and r.event_id = ${event.id} and r.test = ${test}
           and ${registrationInReach(limit, 'r', eventGroup(event))}`,
       sql`p.source`,
       intervals,
-      asked,
+      range,
     ),
   );

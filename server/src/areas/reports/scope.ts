@@ -24,12 +24,12 @@ export interface ReportScope {
 }
 
 /** In a test event, and for a test key, `mode` is `test`. */
-export const scopeOf = (work: Work, event: EventRow, asked: boolean | undefined): ReportScope => ({
+export const scopeOf = (work: Work, event: EventRow, testParameter: boolean | undefined): ReportScope => ({
   tx: work.tx,
   org: work.org,
   event,
   limit: limitOf(work.caller),
-  test: asked ?? work.mode === 'test',
+  test: testParameter ?? work.mode === 'test',
 });
 
 /** For an export, which may run long after the call that asked for it. */

@@ -244,7 +244,7 @@ async function build(work: Work): Promise<void> {
 
   const { clock } = work.tx;
   // The first of the three days is today, so that a scan made now falls into the opening hours.
-  const made = await createEvent(work, {
+  const createdEvent = await createEvent(work, {
     code: 'lakeside-fair',
     name: 'Lakeside Fair',
     venue: 'Boathouse, Lake Road 1',
@@ -261,7 +261,7 @@ async function build(work: Work): Promise<void> {
       transfer_until: `${date(clock, 2)}T20:00:00Z`,
     },
   });
-  const event = (await findEvent(work.tx, work.caller, made.id, 'change'))! as EventRow;
+  const event = (await findEvent(work.tx, work.caller, createdEvent.id, 'change'))! as EventRow;
   const days = threeDays(clock);
   const fair = [
     { name: 'First day', capacity: 900 },
@@ -303,7 +303,7 @@ async function build(work: Work): Promise<void> {
   await point('clubhouse', 'Clubhouse', 'zone', { groups: ['clubs'] });
   await point('jetty-out', 'Off the jetty', 'exit', { leaves: 'jetty' });
   await point('exit', 'Exit', 'exit');
-  await moveEvent(work, (await findEvent(work.tx, work.caller, made.id, 'change'))!, 'publish');
+  await moveEvent(work, (await findEvent(work.tx, work.caller, createdEvent.id, 'change'))!, 'publish');
   await addPeople(work, event.id);
   await addPractice(work, days, date(clock, 3));
 }

@@ -40,7 +40,7 @@ export type AdmittedAttendees = Map<Id, boolean>;
 /** Decides one scan, and adds the people it admits to the door's history, with which the next scan of the batch is decided. */
 export function judge(
   door: Door,
-  { now, made }: { now: Date; made: string },
+  { now, madeAt }: { now: Date; madeAt: string },
   scanCall: ScanCall,
   fingerprint: string,
   admittedAttendees: AdmittedAttendees,
@@ -49,8 +49,8 @@ export function judge(
   const { scan } = scanCall;
   const point = pointOf(world, scan.check_in_point);
   if (point === null) return fault('check_in_point', `no such check-in point: ${scan.check_in_point}`);
-  const at = new Date(scan.scanned_at ?? made);
-  const scanned_at = scan.scanned_at === undefined ? made : iso(at);
+  const at = new Date(scan.scanned_at ?? madeAt);
+  const scanned_at = scan.scanned_at === undefined ? madeAt : iso(at);
   const ticket = door.ticket(ticketKeyOf(scan));
   const present = scan.people?.map((ref) => parseRef(ref).id) ?? null;
   if (present !== null && ticket !== null) {

@@ -72,7 +72,7 @@ export const operations = [
       by: byEvent,
       read: readForMany,
       handle: scanMany,
-      kept: {
+      answerStore: {
         place: (item) => placeOf(item.at.event.id, item.body.client_uuid, isTestScan(item, item.body)),
         read: readAnswersByPlace,
       },

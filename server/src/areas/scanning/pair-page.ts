@@ -8,7 +8,7 @@ import { requireScannerVersion } from '../../road/gate/scanners.ts';
 import { bodyCheck } from '../../road/request/validate.ts';
 import { fingerprint, requireKey } from '../../road/write/idempotency.ts';
 import type { Pool } from '../../store/pool.ts';
-import { type AskedToPair, pair } from './pairing.ts';
+import { type PairingRequest, pair } from './pairing.ts';
 import { type PairingLimits, WrongCodes } from './wrong-codes.ts';
 
 const check = bodyCheck(DevicePair);
@@ -27,13 +27,13 @@ export function pairingPage(
     requireScannerVersion(request.headers['x-scanner-version']);
     const faults = check(request.body ?? {});
     if (faults.length > 0) refuse('validation_failed', { details: faults });
-    const asked: AskedToPair = {
-      body: request.body as AskedToPair['body'],
+    const pairingRequest: PairingRequest = {
+      body: request.body as PairingRequest['body'],
       key: requireKey(request.headers['idempotency-key']),
       fingerprint: fingerprint('POST', request.url, request.raw_body),
       requestId: request.id,
     };
-    const done = await pair(parts, asked).catch((error: unknown) => {
+    const done = await pair(parts, pairingRequest).catch((error: unknown) => {
       if (error instanceof Refusal && error.code === 'not_found') return wrongCodes.answer(request.ip, error);
       throw error;
     });

@@ -62,7 +62,7 @@ export async function makePairingCode(work: Work, event: EventRow, name: string 
  * What a device sends. `key` is its Idempotency-Key. It is compared only with the key that used the same code before: a device
  * that is not paired yet has no identity under which keys could be stored.
  */
-export interface AskedToPair {
+export interface PairingRequest {
   body: { code: string; name?: string; version?: string };
   key: string;
   /** In hex. */
@@ -83,9 +83,9 @@ const codeNotValid = (): never =>
 
 export async function pair(
   { pool, clock, secrets, links }: { pool: Pool; clock: Clock; secrets: Secrets; links: Links },
-  asked: AskedToPair,
+  request: PairingRequest,
 ): Promise<Answer> {
-  const letters = asked.body.code.toUpperCase().replaceAll(/[^0-9A-Z]/g, '');
+  const letters = request.body.code.toUpperCase().replaceAll(/[^0-9A-Z]/g, '');
   const { rows } = await lookup(pool, {
     name: 'find_pairing_code',
     text: 'select org_id, id from directory.find_pairing_code($1)',
@@ -97,12 +97,12 @@ export async function pair(
     const now = clock.now();
     // When two devices, or a request and its retry, send the same code at once, the second waits here until the first has committed.
     const code = await tx.maybe<Code>(sql`
-      update pairing_codes c set used_at = ${now}, claim = ${asked.key}, fingerprint = decode(${asked.fingerprint}, 'hex'),
-        request_id = ${asked.requestId}
+      update pairing_codes c set used_at = ${now}, claim = ${request.key}, fingerprint = decode(${request.fingerprint}, 'hex'),
+        request_id = ${request.requestId}
       where org_id = ${found.org_id} and id = ${found.id} and used_at is null and expires_at > ${now} and ${PAIRING_CODE_BACKED}
       returning event_id, group_id, name`);
-    if (code === null) return storedAnswer(tx, secrets, found, asked);
-    const done = await makeDevice(tx, links, found, code, asked);
+    if (code === null) return storedAnswer(tx, secrets, found, request);
+    const done = await makeDevice(tx, links, found, code, request);
     await tx.run(sql`
       update pairing_codes set answer = ${secrets.encrypt(Buffer.from(done.body))} where org_id = ${found.org_id} and id = ${found.id}`);
     return done;
@@ -114,15 +114,15 @@ async function storedAnswer(
   tx: Tx,
   secrets: Secrets,
   found: { org_id: Id; id: Id },
-  asked: AskedToPair,
+  request: PairingRequest,
 ): Promise<Answer> {
-  const kept = await tx.maybe<{ fingerprint: string; request_id: string; answer: Buffer }>(sql`
+  const stored = await tx.maybe<{ fingerprint: string; request_id: string; answer: Buffer }>(sql`
     select encode(fingerprint, 'hex') as fingerprint, request_id, answer from pairing_codes
-    where org_id = ${found.org_id} and id = ${found.id} and claim = ${asked.key} and answer is not null
+    where org_id = ${found.org_id} and id = ${found.id} and claim = ${request.key} and answer is not null
       and expires_at > ${tx.clock.now()}`);
-  if (kept === null) return codeNotValid();
-  if (kept.fingerprint !== asked.fingerprint) throw reused();
-  return replayed({ status: 201, body: secrets.decrypt(kept.answer), requestId: kept.request_id, headers: {} });
+  if (stored === null) return codeNotValid();
+  if (stored.fingerprint !== request.fingerprint) throw reused();
+  return replayed({ status: 201, body: secrets.decrypt(stored.answer), requestId: stored.request_id, headers: {} });
 }
 
 async function makeDevice(
@@ -130,7 +130,7 @@ async function makeDevice(
   links: Links,
   { org_id, id: code_id }: { org_id: Id; id: Id },
   code: Code,
-  { body, requestId }: AskedToPair,
+  { body, requestId }: PairingRequest,
 ): Promise<Answer> {
   const now = tx.clock.now();
   const token = DEVICE_TOKEN_PREFIX + randomBytes(24).toString('base64url');

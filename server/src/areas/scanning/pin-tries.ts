@@ -43,7 +43,7 @@ export async function takePinTry(tx: Tx, secrets: Secrets, tried: Tried): Promis
       returning 1`);
     if (taken !== null) continue;
     const { last_at } = await tx.one<{ last_at: string }>(sql`select last_at from sign_in_tries where bucket = ${key}`);
-    closed(Date.parse(last_at) + CLOSED_MS - now.getTime());
+    refuseFor(Date.parse(last_at) + CLOSED_MS - now.getTime());
   }
 }
 
@@ -54,7 +54,7 @@ export async function returnPinTry(tx: Tx, secrets: Secrets, tried: Tried): Prom
   await tx.run(sql`delete from sign_in_tries where bucket = ${atDevice.key}`);
 }
 
-function closed(ms: number): never {
+function refuseFor(ms: number): never {
   const seconds = Math.max(1, Math.ceil(ms / 1000));
   const minutes = Math.ceil(seconds / 60);
   return refuse('sign_in_throttled', {

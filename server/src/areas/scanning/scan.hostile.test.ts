@@ -169,7 +169,7 @@ describe('a code of another organization or event', () => {
   }
 
   /** The statements of one call with their row counts. */
-  async function asked(call: () => Promise<Reply>): Promise<{ reply: Reply; statements: Statements }> {
+  async function statementsOf(call: () => Promise<Reply>): Promise<{ reply: Reply; statements: Statements }> {
     const statements: Statements = [];
     recorded = statements;
     try {
@@ -185,7 +185,7 @@ describe('a code of another organization or event', () => {
   let elsewhere: string;
   let own: string;
   const scanned_at = '2026-11-15T12:00:00Z';
-  const scan = (code: string) => asked(() => fair.scan(code, { scanned_at }));
+  const scan = (code: string) => statementsOf(() => fair.scan(code, { scanned_at }));
   beforeAll(async () => {
     watching = watchStatements();
     const { t } = fair;

@@ -102,7 +102,7 @@ export async function scanAll(
   const admittedAttendees: AdmittedAttendees = new Map();
   const { outcomes, fresh } = await judgeAll(
     door,
-    { now, made: madeAt(now, stamp) },
+    { now, madeAt: madeAt(now, stamp) },
     scanCalls,
     repeats,
     admittedAttendees,
@@ -144,7 +144,7 @@ const madeAt = (now: Date, stamp: string): string => (isSkewed(new Date(stamp), 
 /** `fresh` are the scans that were decided now; repeats, also those within the batch, get the first answer. */
 async function judgeAll(
   door: Door,
-  times: { now: Date; made: string },
+  times: { now: Date; madeAt: string },
   scanCalls: readonly ScanCall[],
   repeats: ReadonlyMap<string, Repeat>,
   admittedAttendees: AdmittedAttendees,

@@ -10,7 +10,7 @@ import { MINUTE } from '../../clock.ts';
 import { type Id, toUlid, toUuid } from '../../common/ids.ts';
 import { refuse } from '../../common/refusal.ts';
 import type { Actor } from '../../road/caller.ts';
-import type { Asking, Work } from '../../road/operation.ts';
+import type { BeforeCall, Work } from '../../road/operation.ts';
 import type { Reach } from '../../road/request/reference.ts';
 import { writeAudit } from '../../road/write/record.ts';
 import { type Sql, sql } from '../../store/sql.ts';
@@ -71,7 +71,7 @@ async function findUnlocker(work: Work, device: DeviceActor, member: string): Pr
 
 /** Checks the PIN before the work, because that takes a moment. Brings when the PIN was set that was right. */
 export async function checkPin(
-  call: Asking<Record<never, never>, unknown, DeviceUnlock>,
+  call: BeforeCall<Record<never, never>, unknown, DeviceUnlock>,
 ): Promise<() => Promise<string>> {
   const { org, secrets, body, caller, request, apart } = call;
   const device = deviceOf(call);

@@ -45,7 +45,7 @@ export async function scanWorldOf(tx: Tx, org: Id, event: EventRow, groupsVersio
   if (known?.version === version) return { event, ...known.world };
   const everything = [sql`true`, sql`order by t.id`] as const;
   // Events of before have no such list.
-  const wanted = (event.door.questions ?? []).map((code) => code.toLowerCase());
+  const questionCodes = (event.door.questions ?? []).map((code) => code.toLowerCase());
   const [dayRows, typeRows, pointRows, groupRows, filterable, doorQuestions] = await Promise.all([
     days.all(tx, org, event.id, ...everything),
     attendeeTypes.all(tx, org, event.id, ...everything),
@@ -55,11 +55,11 @@ export async function scanWorldOf(tx: Tx, org: Id, event: EventRow, groupsVersio
     tx.maybe(
       sql`select from questions where org_id = ${org} and event_id = ${event.id} and filter_id is not null limit 1`,
     ),
-    wanted.length === 0
+    questionCodes.length === 0
       ? []
       : tx.all<Pick<QuestionRow, 'code' | 'label' | 'kind'>>(sql`
-          select code, label, kind from questions where org_id = ${org} and event_id = ${event.id} and lower(code) = any(${wanted})
-          order by array_position(${wanted}::text[], lower(code))`),
+          select code, label, kind from questions where org_id = ${org} and event_id = ${event.id} and lower(code) = any(${questionCodes})
+          order by array_position(${questionCodes}::text[], lower(code))`),
   ]);
   const source: World = {
     timezone: event.timezone,

@@ -63,15 +63,15 @@ function answerColumns(sheet: AnySheet, questions: readonly QuestionRow[]): (key
 
 /** Whether an import would read this key as another heading: a column of the export, a field or another question. */
 function takenBy(questions: readonly QuestionRow[]): (key: string) => boolean {
-  const asked = new Map<string, Set<string>>();
+  const codesByHeading = new Map<string, Set<string>>();
   for (const { code, label } of questions) {
     for (const heading of [headingKey(code), headingKey(label)]) {
-      asked.set(heading, (asked.get(heading) ?? new Set()).add(code));
+      codesByHeading.set(heading, (codesByHeading.get(heading) ?? new Set()).add(code));
     }
   }
   return (key) => {
     if (key.startsWith(ONE_ANSWER) || isReservedHeading(key)) return true;
-    const others = asked.get(headingKey(key)) ?? new Set();
+    const others = codesByHeading.get(headingKey(key)) ?? new Set();
     return others.size > (others.has(key) ? 1 : 0);
   };
 }

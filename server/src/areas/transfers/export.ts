@@ -42,7 +42,7 @@ export interface Prepared {
   input: ExportInput;
   /** The count of erasures when the rows were read. */
   erasures: number;
-  made: { id: Id; file: StoredFile; rows: number } | null;
+  smallExport: { id: Id; file: StoredFile; rows: number } | null;
 }
 
 /** Columns and filters that do not apply to what is exported. */
@@ -64,14 +64,14 @@ export async function prepareExport(call: Work & { body: ExportCreate }): Promis
   const reading = readingOf(tx, { org, event, mode, group: caller.group?.id ?? null }, input);
   const rows = await reading.page(null, ROWS_AT_ONCE + 1);
   const erasures = await erasuresSeen(tx, org, false);
-  if (rows.length > ROWS_AT_ONCE) return async () => ({ event: event.id, mode, input, erasures, made: null });
+  if (rows.length > ROWS_AT_ONCE) return async () => ({ event: event.id, mode, input, erasures, smallExport: null });
   const { columns, cells } = await reading.head();
   const now = tx.clock.now();
   const id = newId(now);
   return async () => {
     const file = fileOf(event, input, reading.title, columns, onePage(rows.map((row) => cells(row as never))), now);
     const stored = await storeFile(outside.files, tx.clock, { org, job: id }, file);
-    return { event: event.id, mode, input, erasures, made: { id, file: stored, rows: rows.length } };
+    return { event: event.id, mode, input, erasures, smallExport: { id, file: stored, rows: rows.length } };
   };
 }
 
@@ -80,13 +80,13 @@ function* mapped<From, To>(rows: Iterable<From>, to: (row: From) => To): Generat
   for (const row of rows) yield to(row);
 }
 
-export async function makeExport(call: Work, { event, mode, input, erasures, made }: Prepared): Promise<Job> {
+export async function makeExport(call: Work, { event, mode, input, erasures, smallExport }: Prepared): Promise<Job> {
   const { tx, org } = call;
   const work = { ...call, mode };
   const { what, format, columns } = input;
   const about = { what, format, columns };
-  if (made === null) return startJob(work, exportJob, { event, input, about });
-  const { id, file, rows } = made;
+  if (smallExport === null) return startJob(work, exportJob, { event, input, about });
+  const { id, file, rows } = smallExport;
   if ((await erasuresSeen(tx, org, true)) !== erasures) {
     // Somebody in the file may have been erased since it was read, so a job writes it again.
     removeLater(tx, org, 'files', file.key);

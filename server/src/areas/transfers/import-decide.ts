@@ -30,14 +30,14 @@ import {
   shortened,
 } from './import-row.ts';
 
-export interface Named {
+export interface NamedRow {
   id: Id;
   code: string;
   name: string;
 }
 
 /** Finds rows by code, else by name, if only one row has that name. */
-export class Lookup<Row extends Named> {
+export class Lookup<Row extends NamedRow> {
   readonly #byCode = new Map<string, Row>();
   readonly #byName = new Map<string, Row | null>();
   readonly rows: readonly Row[];
@@ -63,7 +63,7 @@ export interface Desk {
   attendees: KnownAttendees;
   types: Lookup<AttendeeTypeRow>;
   days: Lookup<DayRow>;
-  groups: Lookup<Named>;
+  groups: Lookup<NamedRow>;
   /** The group of new attendees whose row names none. */
   home: Id | null;
   test: boolean;

@@ -153,9 +153,9 @@ export function columnsOf(
         message: 'is not a heading of the file',
       });
   }
-  const asked = new Map<string, QuestionRow>();
-  for (const question of questions) asked.set(headingKey(question.label), question);
-  for (const question of questions) asked.set(headingKey(question.code), question);
+  const questionsByHeading = new Map<string, QuestionRow>();
+  for (const question of questions) questionsByHeading.set(headingKey(question.label), question);
+  for (const question of questions) questionsByHeading.set(headingKey(question.code), question);
 
   const columns = headings.map((heading, i): Column => {
     const key = keys[i]!;
@@ -177,7 +177,7 @@ export function columnsOf(
     }
     const field = use === undefined ? FIELD_OF.get(key) : undefined;
     if (field !== undefined) return { use: 'field', field };
-    const question = asked.get(key) ?? null;
+    const question = questionsByHeading.get(key) ?? null;
     return { use: 'answer', key: question?.code ?? trimmed, question };
   });
   settleName(headings, columns, mapped);

@@ -29,7 +29,7 @@ import {
   previewRows,
   type ReadOptions,
   type ReadRow,
-  type Taken,
+  type TakenPlaces,
 } from './import-rows.ts';
 import { type FileRow, type Table, tableOf } from './import-table.ts';
 import { type Reading, textOf } from './import-text.ts';
@@ -47,7 +47,7 @@ interface ImportState {
   row: number;
   at?: number;
   /** Only previews use it. */
-  taken: Taken;
+  taken: TakenPlaces;
 }
 
 type ImportRun = Run<ImportInput, ImportState>;
@@ -200,21 +200,21 @@ interface ImportStep {
 async function importStep(run: ImportRun, scope: ImportScope, how: ReadOptions, rows: ReadRow[]): Promise<ImportStep> {
   const { send_ticket_emails: emails } = run.input;
   const began = performance.now();
-  let asked!: Promise<[string | null, string | null, boolean]>;
+  let pendingReads!: Promise<[string | null, string | null, boolean]>;
   await run.step(async (tx) => {
     onePlan(tx);
     const from = lastChange(tx, scope);
-    from.catch(() => {}); // awaited as part of `asked`
+    from.catch(() => {}); // it is awaited as part of `pendingReads`
     const { counts, rejects, changes, raised } = await importRows(tx, scope, rows, { ...how, emails });
     keepRejects(tx, run.org, run.id, rejects);
     run.audit(tx, 'people.imported', changes);
     run.raise(tx, raised);
     // Asked after everything is written, but awaited only after the step: this way it costs no round trip of its own.
-    asked = Promise.all([from, lastChange(tx, scope), isWaitedFor(tx)]);
-    asked.catch(() => {}); // if these fail, the step fails as well and reports it
+    pendingReads = Promise.all([from, lastChange(tx, scope), isWaitedFor(tx)]);
+    pendingReads.catch(() => {}); // if these fail, the step fails as well and reports it
     return { state: { ...positionAfter(rows), taken: {} }, ...progress(run, rows, counts) };
   });
-  const [from, to, waited] = await asked;
+  const [from, to, waited] = await pendingReads;
   return { from, to, waited, took: performance.now() - began };
 }
 

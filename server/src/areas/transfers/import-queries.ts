@@ -6,7 +6,7 @@ import type { Tx } from '../../store/tx.ts';
 import { attendeeInReach, inSubtree } from '../groups/index.ts';
 import { ATTENDEE_TEXTS, type AttendeeDetails, holdsPlaces } from '../registrations/index.ts';
 import type { KnownAttendee } from './import-attendees.ts';
-import type { Named } from './import-decide.ts';
+import type { NamedRow } from './import-decide.ts';
 import { type ImportRow, keysFor, ownIdOf } from './import-row.ts';
 
 /** Which attendees an import may match. */
@@ -42,10 +42,10 @@ export async function knownBy(
   rows: readonly ImportRow[],
   preview: Id | null,
 ): Promise<KnownAttendee[]> {
-  const sought = soughtIn(rows);
+  const references = soughtIn(rows);
   const { org, event } = scope;
   const ofEvent = sql`a.org_id = ${org} and a.event_id = ${event}`;
-  const named = sql`a.name_key = any(${sought.names})`;
+  const named = sql`a.name_key = any(${references.names})`;
   const found = await tx.all<KnownRow>(sql`
     select p.id, p.registration_id, p.status, p.attendee_type_id, p.group_id, p.day_ids,
       ${columns(ATTENDEE_TEXTS, 'p')}, p.answers, p.price_minor
@@ -54,10 +54,10 @@ export async function knownBy(
       and p.status not in ('cancelled', 'declined', 'expired') and ${attendeeInReach(scope, 'p')}
       and p.id in (
         select o.id from attendees o left join contacts c on c.org_id = o.org_id and c.id = o.contact_id
-          where o.org_id = ${org} and o.id = any(${sought.own}::uuid[]) and c.erased_at is null
-        union select a.id from attendees a where ${ofEvent} and a.external_key = any(${sought.external})
-        union select a.id from attendees a where ${ofEvent} and a.email_key = any(${sought.emails}) and ${named}
-        union select a.id from attendees a where ${ofEvent} and a.phone_key = any(${sought.phones}) and ${named})
+          where o.org_id = ${org} and o.id = any(${references.own}::uuid[]) and c.erased_at is null
+        union select a.id from attendees a where ${ofEvent} and a.external_key = any(${references.external})
+        union select a.id from attendees a where ${ofEvent} and a.email_key = any(${references.emails}) and ${named}
+        union select a.id from attendees a where ${ofEvent} and a.phone_key = any(${references.phones}) and ${named})
     order by p.id`);
   const known = new Map(
     found.map(({ status, ...row }): [Id, KnownAttendee] => [row.id, { ...row, placed: holdsPlaces({ status }) }]),
@@ -65,7 +65,7 @@ export async function knownBy(
   if (preview !== null) {
     const seen = await tx.all<{ person: KnownAttendee }>(sql`
       select person from import_previews where org_id = ${org} and job_id = ${preview}
-        and (id = any(${[...known.keys(), ...sought.own]}) or external_key = any(${sought.external}) or name_key = any(${sought.names}))`);
+        and (id = any(${[...known.keys(), ...references.own]}) or external_key = any(${references.external}) or name_key = any(${references.names}))`);
     for (const { person } of seen) known.set(person.id, person);
   }
   return [...known.values()];
@@ -73,11 +73,11 @@ export async function knownBy(
 
 /** Which of the rows' IDs are Turnout's own ids of attendees, in any event, as far as the importing caller may see them. */
 export async function ownIdsAmong(tx: Tx, scope: ImportScope, rows: readonly ImportRow[]): Promise<Set<Id>> {
-  const sought = [...new Set(rows.map(ownIdOf).filter((id) => id !== null))];
-  if (sought.length === 0) return new Set();
+  const references = [...new Set(rows.map(ownIdOf).filter((id) => id !== null))];
+  if (references.length === 0) return new Set();
   const found = await tx.all<{ id: Id }>(sql`
     select p.id from attendees p
-    where p.org_id = ${scope.org} and p.id = any(${sought}::uuid[]) and (${scope.mode === 'test'} or not p.test)
+    where p.org_id = ${scope.org} and p.id = any(${references}::uuid[]) and (${scope.mode === 'test'} or not p.test)
       and ${attendeeInReach(scope, 'p')}`);
   return new Set(found.map(({ id }) => id));
 }
@@ -95,8 +95,8 @@ export const lastChange = async (tx: Tx, { org, event }: Pick<ImportScope, 'org'
     ?.at ?? null;
 
 /** The groups that a row may name. */
-export const groupsIn = (tx: Tx, scope: ImportScope): Promise<Named[]> =>
-  tx.all<Named>(sql`
+export const groupsIn = (tx: Tx, scope: ImportScope): Promise<NamedRow[]> =>
+  tx.all<NamedRow>(sql`
     select h.id, h.code, h.name from groups h where h.org_id = ${scope.org} and ${inSubtree(scope, sql`h.id`)} order by h.id`);
 
 /** Stores the attendees as the preview left them, so that its later steps find them. */

@@ -22,7 +22,7 @@ import {
   worldOf,
 } from '../registrations/index.ts';
 import { type KnownAttendee, KnownAttendees } from './import-attendees.ts';
-import { type Desk, decide, Lookup, type Named } from './import-decide.ts';
+import { type Desk, decide, Lookup, type NamedRow } from './import-decide.ts';
 import { groupsIn, type ImportScope, knownBy, ownIdsAmong, type RejectRow } from './import-queries.ts';
 import { type ImportRow, Rejected } from './import-row.ts';
 
@@ -48,12 +48,12 @@ interface Decided {
   rejects: RejectRow[];
 }
 
-interface Done {
+interface RowsResult {
   counts: ImportCounts;
   rejects: RejectRow[];
 }
 
-export interface Imported extends Done {
+export interface Imported extends RowsResult {
   changes: Change[];
   raised: Occurrence[];
 }
@@ -129,10 +129,10 @@ async function changeAll(book: Book, changed: Desk['changed']): Promise<Change[]
 }
 
 /** What a preview carries from step to step: the places that it would have taken or freed, by scope. */
-export type Taken = Record<Id, number>;
+export type TakenPlaces = Record<Id, number>;
 
-export interface Previewed extends Done {
-  taken: Taken;
+export interface Previewed extends RowsResult {
+  taken: TakenPlaces;
   /** The attendees as they would be after these rows, for the rows of later steps. */
   attendees: KnownAttendee[];
 }
@@ -142,7 +142,7 @@ export async function previewRows(
   tx: Tx,
   scope: ImportScope,
   rows: readonly ReadRow[],
-  how: ReadOptions & { job: Id | null; taken: Taken },
+  how: ReadOptions & { job: Id | null; taken: TakenPlaces },
 ): Promise<Previewed> {
   const { org, mode } = scope;
   const event = (await eventById(tx, org, scope.event)) ?? refuse('not_found');
@@ -186,7 +186,7 @@ async function previewTickets(tx: Tx, org: Id, { world, places, added, moved }: 
 
 interface Matches {
   known: KnownAttendee[];
-  groups: Named[];
+  groups: NamedRow[];
   foreign: Desk['foreign'];
 }
 

@@ -128,8 +128,8 @@ async function importNow(call: ImportCall, prepared: Prepared): Promise<Job> {
     : await importRows(tx, scope, read, { ...how, emails: input.send_ticket_emails });
   for (const change of changes) call.changed(change);
   for (const occurrence of raised) call.raise(occurrence);
-  const made = { id: job, event, about: aboutOf(prepared), done: rows.length, counts };
-  if (rejects.length === 0) return finishedJob(call, importJob, made);
+  const jobFields = { id: job, event, about: aboutOf(prepared), done: rows.length, counts };
+  if (rejects.length === 0) return finishedJob(call, importJob, jobFields);
   const byNumber = new Map(rows.map((row) => [row.number, row]));
   const page = rejects.map((why) => ({ row: byNumber.get(why.number)!, why }));
   // This waits for the disk while the event's clock is held, which is acceptable: the file has at most 500 rows.
@@ -143,5 +143,5 @@ async function importNow(call: ImportCall, prepared: Prepared): Promise<Job> {
       chunks: rejectsFile(table, input.reading, onePage(page)),
     },
   );
-  return finishedJob(call, importJob, { ...made, files: { rejects: file } });
+  return finishedJob(call, importJob, { ...jobFields, files: { rejects: file } });
 }

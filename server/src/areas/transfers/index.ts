@@ -16,7 +16,7 @@ export {
   disconnect,
 } from './platform-connections.ts';
 export { platformImport } from './platform-import.ts';
-export { inputOf, readWanted } from './platform-mapping.ts';
+export { checkInput, inputOf } from './platform-mapping.ts';
 export const operations = [...files, ...platformOperations];
 export const jobs = [exportJob, importJob, platformImport];
 export { importCrons as crons } from './import-job.ts';

@@ -21,17 +21,17 @@ export interface Mapped {
   becomes: { attendee_type: Id; days: Id[] } | null;
 }
 
-export interface Wanted {
+export interface CheckedInput {
   connection: ConnectionRow;
   mapping: Omit<Mapped, 'name'>[];
 }
 
 /** Resolves all references in the body and reports all faults at once. */
-export async function readWanted(reach: Reach, event: EventRow, body: PlatformImportCreate): Promise<Wanted> {
+export async function checkInput(reach: Reach, event: EventRow, body: PlatformImportCreate): Promise<CheckedInput> {
   const connection = await inBody(reach, aConnection, body.connection, 'connection', {});
   const world = await worldOf(reach.tx, reach.org, event);
   const findings = new Findings();
-  const mapping: Wanted['mapping'] = [];
+  const mapping: CheckedInput['mapping'] = [];
   for (const [i, { ticket_class, attendee_type, days }] of body.mapping.entries()) {
     const fault = (field: string, message: string) => findings.faults.push({ path: `mapping/${i}/${field}`, message });
     if (mapping.some((line) => line.ticket_class === ticket_class)) fault('ticket_class', 'is mapped twice');
@@ -55,7 +55,7 @@ export async function readWanted(reach: Reach, event: EventRow, body: PlatformIm
 /** Requires that the mapping names every ticket class of the platform's event, and no others. */
 export function inputOf(
   { source_event, send_emails = false }: PlatformImportCreate,
-  { connection, mapping }: Wanted,
+  { connection, mapping }: CheckedInput,
   classes: readonly PlatformTicketClass[],
 ): ImportInput {
   const findings = new Findings();

@@ -22,7 +22,7 @@ import {
   disconnect,
 } from './platform-connections.ts';
 import { platformImport } from './platform-import.ts';
-import { inputOf, readWanted } from './platform-mapping.ts';
+import { checkInput, inputOf } from './platform-mapping.ts';
 
 /** Only members use these, through the admin app (contract, what the service does): no host offers them to API keys. */
 const flow = {
@@ -129,7 +129,7 @@ export const platformOperations = [
     description:
       'Each order becomes one registration, and each of its attendees an attendee with tickets. Attendees who were cancelled or refunded are left out. The import can be run again: it adds only attendees who are new. Nothing is changed on the platform.',
     before: async (call) => {
-      const wanted = await readWanted(call, call.at.event, call.body);
+      const wanted = await checkInput(call, call.at.event, call.body);
       return askPlatform(call.outside.platforms, wanted.connection, async (reader) =>
         inputOf(call.body, wanted, await reader.ticketClasses(call.body.source_event)),
       );

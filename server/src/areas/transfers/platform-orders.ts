@@ -78,7 +78,7 @@ function changesOf(
   return [{ kind: 'registration', id, event, group, details: { platform, people: added.length }, objects }];
 }
 
-interface Known {
+interface ImportedPerson {
   source_attendee: string;
   source_order: string;
   registration_id: Id;
@@ -95,8 +95,13 @@ const LINK = {
   job_id: 'uuid',
 } as const;
 
-const knownOf = (tx: Tx, run: Importing, platform: PlatformName, orders: readonly SourceOrder[]): Promise<Known[]> =>
-  tx.all<Known>(sql`
+const knownOf = (
+  tx: Tx,
+  run: Importing,
+  platform: PlatformName,
+  orders: readonly SourceOrder[],
+): Promise<ImportedPerson[]> =>
+  tx.all<ImportedPerson>(sql`
     select source_attendee, source_order, registration_id, job_id from platform_people
     where org_id = ${run.org} and event_id = ${run.event} and platform = ${platform}
       and (source_order = any(${orders.map((order) => order.id)})
@@ -113,13 +118,13 @@ class OrderImporter {
   readonly #book: Book;
   readonly #run: Importing;
   readonly #platform: PlatformName;
-  readonly #known: Map<string, Known>;
+  readonly #known: Map<string, ImportedPerson>;
   /** The registration that an order became in an earlier import, by the order's id. */
   readonly #registrations: Map<string, Id>;
   readonly #mapping: Map<string, Mapped>;
   readonly #test: boolean;
 
-  constructor(book: Book, run: Importing, platform: PlatformName, known: readonly Known[]) {
+  constructor(book: Book, run: Importing, platform: PlatformName, known: readonly ImportedPerson[]) {
     this.#book = book;
     this.#run = run;
     this.#platform = platform;

@@ -105,13 +105,13 @@ export interface ReadRequest {
  * one retry, so that neither has to wait for the other. A delivery whose envelope was emptied, because an attendee in it was
  * erased, is left out.
  */
-export async function readDue(tx: Tx, wanted: readonly ReadRequest[], now: Date): Promise<QueuedDelivery[]> {
+export async function readDue(tx: Tx, requests: readonly ReadRequest[], now: Date): Promise<QueuedDelivery[]> {
   const rows = await tx.all<Omit<QueuedDelivery, 'org_id' | 'endpoint_id' | 'body'> & { line: number }>(sql`
-    with held as materialized (select unnest(${arrayOf(wanted.flatMap(({ held }) => [...held]))}::uuid[]) as id)
+    with held as materialized (select unnest(${arrayOf(requests.flatMap(({ held }) => [...held]))}::uuid[]) as id)
     select w.line::int, d.delivery_id, d.envelope_id, d.occurrence_id, d.test_event, d.attempts, d.due_at::text as due_at, d.ctid::text as ctid
-    from unnest(${wanted.map((one) => one.endpoint.org_id)}::uuid[], ${wanted.map((one) => one.endpoint.id)}::uuid[],
-      ${wanted.map((one) => one.endpoint.paused)}::boolean[], ${wanted.map((one) => one.free)}::int[],
-      ${wanted.map((one) => one.behind.due_at)}::timestamptz[], ${wanted.map((one) => one.behind.delivery_id)}::uuid[])
+    from unnest(${requests.map((one) => one.endpoint.org_id)}::uuid[], ${requests.map((one) => one.endpoint.id)}::uuid[],
+      ${requests.map((one) => one.endpoint.paused)}::boolean[], ${requests.map((one) => one.free)}::int[],
+      ${requests.map((one) => one.behind.due_at)}::timestamptz[], ${requests.map((one) => one.behind.delivery_id)}::uuid[])
       with ordinality as w(org_id, endpoint_id, paused, free, behind_due, behind_id, line)
     cross join lateral (
       select * from (
@@ -134,7 +134,7 @@ export async function readDue(tx: Tx, wanted: readonly ReadRequest[], now: Date)
          order by r.due_at, r.delivery_id limit w.free)
       ) all_kinds order by turn, delivery_id limit w.free
     ) d`);
-  const endpointOf = (line: number) => wanted[line - 1]!.endpoint;
+  const endpointOf = (line: number) => requests[line - 1]!.endpoint;
   const bodies = await envelopesOf(tx, new Map(rows.map((row) => [row.envelope_id, endpointOf(row.line).org_id])));
   return rows.flatMap(({ line, delivery_id, envelope_id, occurrence_id, test_event, attempts, due_at, ctid }) => {
     const body = bodies.get(envelope_id);

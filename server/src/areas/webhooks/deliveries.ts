@@ -64,10 +64,10 @@ export async function deliveryDetails(work: Work, row: DeliveryRow): Promise<Web
 async function webhookSignature(
   { tx, org, secrets }: Work,
   { endpoint_id, envelope_id, occurrence_id }: DeliveryRow,
-  kept: string | null,
+  signature: string | null,
   body: Buffer | null,
 ): Promise<string | null> {
-  if (kept === null || body === null) return null;
+  if (signature === null || body === null) return null;
   const stored = await tx.maybe<{ secret: Buffer; old_secret: Buffer | null }>(sql`
     select secret, old_secret from webhook_endpoints where org_id = ${org} and id = ${endpoint_id}`);
   const known = [stored?.secret, stored?.old_secret].flatMap((encrypted) => {
@@ -77,7 +77,7 @@ async function webhookSignature(
       return []; // it was encrypted with another key of the installation
     }
   });
-  return standardSignature(kept, known, envelopeName(occurrence_id ?? envelope_id), body);
+  return standardSignature(signature, known, envelopeName(occurrence_id ?? envelope_id), body);
 }
 
 /**

@@ -1,5 +1,5 @@
 import { type Id, newId } from '../../common/ids.ts';
-import type { Held } from '../../road/operation.ts';
+import type { ReducibleData } from '../../road/operation.ts';
 import { insertAll } from '../../store/bulk.ts';
 import { sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
@@ -48,7 +48,7 @@ export async function fanOutReduced(tx: Tx, held: string): Promise<void> {
 async function fanOutSome(tx: Tx, ids: readonly Id[], listeners: ReadonlyMap<Id, Listener[]>): Promise<void> {
   const occurrences = await tx.all<OccurrenceRow>(sql`
     select org_id, id, type, event_id, livemode, head, data, held from outbox where id = any(${ids}) order by id`);
-  const about = occurrences.map((one) => JSON.parse(one.held) as Held);
+  const about = occurrences.map((one) => JSON.parse(one.held) as ReducibleData);
   const orgs = occurrences.map((one) => one.org_id);
   const paths = await pathsOf(tx, orgs, about.flatMap(groupsIn));
   const at = tx.clock.now();
@@ -92,7 +92,7 @@ async function fanOutSome(tx: Tx, ids: readonly Id[], listeners: ReadonlyMap<Id,
 const PENDING = { test_event: false, attempts: 0 };
 
 /** The groups that an occurrence is about, each once. */
-const groupsIn = ({ people, own }: Held): Id[] => {
+const groupsIn = ({ people, own }: ReducibleData): Id[] => {
   const groups = new Set([own, ...Object.values(people).map((person) => person.group)]);
   return [...groups].filter((group) => group !== null).sort();
 };

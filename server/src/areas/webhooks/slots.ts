@@ -101,7 +101,7 @@ export interface Share {
  * that has a single endpoint.
  */
 export function sharesOf(due: readonly DueEndpoint[], unsent: Tally, caps: Caps): Share[] {
-  const taken = new Map<Id, number>();
+  const takenSlots = new Map<Id, number>();
   const endpoints = Map.groupBy(due, (one) => one.org_id);
   let all = unsent.all;
   const chosen: Share[] = [];
@@ -109,13 +109,13 @@ export function sharesOf(due: readonly DueEndpoint[], unsent: Tally, caps: Caps)
     const share = shareOf(endpoint, endpoints.get(endpoint.org_id)!.length, caps);
     const own = unsent.of(endpoint.id);
     if (!isTroubled(endpoint) && own > refillLevel(share)) continue;
-    const ofOrg = taken.get(endpoint.org_id) ?? unsent.of(endpoint.org_id);
+    const ofOrg = takenSlots.get(endpoint.org_id) ?? unsent.of(endpoint.org_id);
     const room = (most: (limit: number) => number) =>
       Math.min(most(caps.all * caps.ahead) - all, most(caps.organization * caps.ahead) - ofOrg);
     const reserved = own === 0 ? Math.min(caps.troubled, room(whole)) : 0;
     const free = Math.min(share - own, Math.max(room(withoutReserve), reserved));
     if (free <= 0) continue;
-    taken.set(endpoint.org_id, ofOrg + free);
+    takenSlots.set(endpoint.org_id, ofOrg + free);
     all += free;
     chosen.push({ endpoint, share, free });
   }

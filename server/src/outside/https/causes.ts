@@ -35,7 +35,7 @@ export class Failure extends Error {}
 export class TimedOut extends Error {}
 
 /** The connection was closed before the answer was complete. */
-export const closed = (): Error => Object.assign(new Error('closed'), { code: 'CLOSED' });
+export const closedError = (): Error => Object.assign(new Error('closed'), { code: 'CLOSED' });
 
 /** Says what went wrong on the way to an endpoint, in words for the person who looks after that endpoint. */
 export function causeOf(error: unknown): string {

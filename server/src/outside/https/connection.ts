@@ -3,7 +3,7 @@ import type { LookupFunction } from 'node:net';
 import tls from 'node:tls';
 import { type buildConnector, Client, type Dispatcher } from 'undici';
 import { type Address, canonical, type Target } from '../addresses.ts';
-import { closed, Failure, TimedOut } from './causes.ts';
+import { closedError, Failure, TimedOut } from './causes.ts';
 
 /** Nothing is read of an answer's body beyond this, and this much of it is kept. */
 const ANSWER_BYTES = 1024;
@@ -123,7 +123,7 @@ export class Connection {
   }
 
   destroy(): void {
-    void this.#client.destroy(closed());
+    void this.#client.destroy(closedError());
     this.#socket.destroy();
   }
 }
@@ -191,6 +191,6 @@ function handOver(socket: tls.TLSSocket): buildConnector.connector {
     const first = !given;
     given = true;
     // undici does not expect the answer before this function has returned.
-    queueMicrotask(() => (first ? answer(null, socket) : answer(closed(), null)));
+    queueMicrotask(() => (first ? answer(null, socket) : answer(closedError(), null)));
   };
 }

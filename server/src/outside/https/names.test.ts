@@ -27,13 +27,13 @@ const ZONE: Record<string, Partial<Record<number, number[][] | number | 'silence
 let server: Socket;
 let folder: string;
 let resolve: Resolve;
-const asked: string[] = [];
+const queriedNames: string[] = [];
 
 beforeAll(async () => {
   server = createSocket('udp4');
   server.on('message', (query, from) => {
     const { name, type, question } = read(query);
-    asked.push(name);
+    queriedNames.push(name);
     const known = ZONE[name]?.[type] ?? NO_SUCH_NAME;
     if (known !== 'silence') server.send(reply(query, question, type, known), from.port, from.address);
   });
@@ -94,7 +94,7 @@ it('fails for a name that is not known', async () => {
 
 it('uses the hosts file without asking a server', async () => {
   expect(await resolve('desk.example.com')).toEqual([{ address: '192.0.2.9', family: 4 }]);
-  expect(asked).not.toContain('desk.example.com');
+  expect(queriedNames).not.toContain('desk.example.com');
 });
 
 it('answers one name while many others stay without an answer', async () => {

@@ -1,5 +1,5 @@
 import sharp, { type Sharp } from 'sharp';
-import { MAX_MEGAPIXELS, type Made, type PictureKind, type Unusable } from './order.ts';
+import { MAX_MEGAPIXELS, type MadePicture, type PictureKind, type Unusable } from './order.ts';
 
 const WIDTHS = [1600, 960, 480] as const;
 /** So that a strip of 1 × 40,000 pixels does not become a file of that height. */
@@ -18,7 +18,7 @@ sharp.concurrency(1);
  * Makes new pictures of the pixels of the file, and of nothing else in it: no place where it was taken, no name, no thumbnail, no
  * script behind the last byte. They are turned as the camera was held and have the colours of sRGB.
  */
-export async function encode(source: Buffer, kind: PictureKind): Promise<Made | Unusable> {
+export async function encode(source: Buffer, kind: PictureKind): Promise<MadePicture | Unusable> {
   try {
     return kind === 'image' ? await imageOf(source) : await logoOf(source);
   } catch (error) {
@@ -39,7 +39,7 @@ const read = (source: Buffer): Sharp =>
     .autoOrient()
     .toColourspace('srgb');
 
-async function imageOf(source: Buffer): Promise<Made> {
+async function imageOf(source: Buffer): Promise<MadePicture> {
   const share = await read(source)
     .resize({ ...SHARE, fit: 'cover' })
     .flatten({ background: WHITE })
@@ -67,7 +67,7 @@ async function imageOf(source: Buffer): Promise<Made> {
 const within = (picture: Sharp, width: number): Sharp =>
   picture.resize({ width, height: width * HIGHEST, fit: 'inside', withoutEnlargement: true });
 
-async function logoOf(source: Buffer): Promise<Made> {
+async function logoOf(source: Buffer): Promise<MadePicture> {
   const { data, info } = await read(source)
     .resize({ ...LOGO, fit: 'inside', withoutEnlargement: true })
     .png({ compressionLevel: 9 })

@@ -1,6 +1,6 @@
 import { Pictures } from './pictures.ts';
 
-export type { Made, MadeFile, PictureKind } from './order.ts';
+export type { MadeFile, MadePicture, PictureKind } from './order.ts';
 
 const pictures = new Pictures();
 

@@ -9,9 +9,9 @@ export interface Order {
   source: Uint8Array;
   kind: PictureKind;
 }
-export type Outcome = Made | Unusable;
+export type Outcome = MadePicture | Unusable;
 
-export interface Made {
+export interface MadePicture {
   /** Of the largest file. */
   width: number;
   height: number;

@@ -2,10 +2,10 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { constants, setPriority } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { refuse } from '../../common/refusal.ts';
-import { type Made, type Order, type Outcome, type PictureKind, READY } from './order.ts';
+import { type MadePicture, type Order, type Outcome, type PictureKind, READY } from './order.ts';
 import { refuseUnusable } from './unusable.ts';
 
-interface Waiting {
+interface WaitingPicture {
   /** Reads the file. Called when its turn has come, so that files that wait are not in memory. */
   read: () => Promise<Buffer>;
   kind: PictureKind;
@@ -25,16 +25,16 @@ const PASSED_ON = ['PATH', 'LD_LIBRARY_PATH', 'TMPDIR', 'SystemRoot'];
  * needs much memory (490 MB were measured for an interlaced PNG of 40 million pixels) is refused, and the server goes on. Organizations take turns.
  */
 export class Pictures {
-  readonly #waiting = new Map<string, Waiting[]>();
+  readonly #waiting = new Map<string, WaitingPicture[]>();
   readonly #longest: number;
   #busy = false;
   constructor({ longest = MAX_READ_MS }: { longest?: number } = {}) {
     this.#longest = longest;
   }
 
-  async make(read: () => Promise<Buffer>, kind: PictureKind, whose: string): Promise<Made> {
+  async make(read: () => Promise<Buffer>, kind: PictureKind, organization: string): Promise<MadePicture> {
     const outcome = await new Promise<Outcome>((done, failed) => {
-      const queue = this.#waiting.get(whose) ?? [];
+      const queue = this.#waiting.get(organization) ?? [];
       const all = [...this.#waiting.values()].reduce((sum, one) => sum + one.length, 0);
       if (queue.length >= MAX_WAITING_PICTURES.own || all >= MAX_WAITING_PICTURES.all) {
         const whom =
@@ -42,7 +42,7 @@ export class Pictures {
         refuse('unavailable', { message: `${whom} are already waiting to be read. Try again in a moment.` });
       }
       queue.push({ read, kind, done, failed });
-      this.#waiting.set(whose, queue);
+      this.#waiting.set(organization, queue);
       void this.#next();
     });
     return typeof outcome === 'string' ? refuseUnusable(outcome) : outcome;
@@ -51,11 +51,11 @@ export class Pictures {
   async #next(): Promise<void> {
     const [turn] = this.#waiting;
     if (this.#busy || turn === undefined) return;
-    const [whose, queue] = turn;
+    const [organization, queue] = turn;
     const first = queue.shift()!;
     // If the organization has more pictures, it goes behind all others.
-    this.#waiting.delete(whose);
-    if (queue.length > 0) this.#waiting.set(whose, queue);
+    this.#waiting.delete(organization);
+    if (queue.length > 0) this.#waiting.set(organization, queue);
     this.#busy = true;
     try {
       first.done(await inProcess(await first.read(), first.kind, this.#longest));

@@ -17,13 +17,13 @@ export const documentsOf = <Ticket>(tickets: readonly Ticket[]): Ticket[][] =>
     tickets.slice(n * TICKETS_PER_DOCUMENT, (n + 1) * TICKETS_PER_DOCUMENT),
   );
 
-/** Each ticket begins on a page of its own. `whose` is the organization: organizations take turns at printing. */
-export function renderTicketsPdf(tickets: TicketPrint[], format: TicketFormat, whose: string): Promise<Buffer> {
+/** Each ticket begins on a page of its own. The organizations take turns at printing. */
+export function renderTicketsPdf(tickets: TicketPrint[], format: TicketFormat, organization: string): Promise<Buffer> {
   if (tickets.length > TICKETS_PER_DOCUMENT) {
     throw new Error(`A document has at most ${TICKETS_PER_DOCUMENT} tickets, not ${tickets.length}.`);
   }
-  return printer.print({ tickets, format }, whose);
+  return printer.print({ tickets, format }, organization);
 }
 
-export const renderTicketPdf = (ticket: TicketPrint, format: TicketFormat, whose: string): Promise<Buffer> =>
-  renderTicketsPdf([ticket], format, whose);
+export const renderTicketPdf = (ticket: TicketPrint, format: TicketFormat, organization: string): Promise<Buffer> =>
+  renderTicketsPdf([ticket], format, organization);

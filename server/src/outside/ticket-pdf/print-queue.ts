@@ -17,8 +17,8 @@ export class PrintQueue<Job> {
    * Adds an order. Returns the order that finds no room, if there is one: this one, or if the queue is full of another
    * organization's orders, the newest of those. So nobody can fill the queue for others.
    */
-  add(whose: string, job: Job): Job | null {
-    const queue = this.#waiting.get(whose) ?? [];
+  add(organization: string, job: Job): Job | null {
+    const queue = this.#waiting.get(organization) ?? [];
     if (queue.length >= this.#most.each) return job;
     let refused: Job | null = null;
     if (this.#count >= this.#most.all) {
@@ -30,12 +30,12 @@ export class PrintQueue<Job> {
     }
     queue.push(job);
     this.#count += 1;
-    if (queue.length === 1) this.#waiting.set(whose, queue);
+    if (queue.length === 1) this.#waiting.set(organization, queue);
     return refused;
   }
 
   /** The next order. The order that was taken before is done. */
-  take(): { job: Job; whose: string } | null {
+  take(): { job: Job; organization: string } | null {
     const before = this.#printing;
     const left = before === null ? undefined : this.#waiting.get(before);
     if (left !== undefined) {
@@ -45,11 +45,11 @@ export class PrintQueue<Job> {
     const [turn] = this.#waiting;
     this.#printing = turn?.[0] ?? null;
     if (turn === undefined) return null;
-    const [whose, queue] = turn;
+    const [organization, queue] = turn;
     const job = queue.shift()!;
     this.#count -= 1;
-    if (queue.length === 0) this.#waiting.delete(whose);
-    return { job, whose };
+    if (queue.length === 0) this.#waiting.delete(organization);
+    return { job, organization };
   }
 
   #longest(): [string, Job[]] {

@@ -60,7 +60,7 @@ export class Printer {
   readonly #printing: Printing;
   readonly #waiting: PrintQueue<Job>;
   #thread: Worker | null = null;
-  #at: { job: Job; whose: string } | null = null;
+  #at: { job: Job; organization: string } | null = null;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(printing: Partial<Printing> = {}) {
@@ -68,9 +68,9 @@ export class Printer {
     this.#waiting = new PrintQueue(this.#printing.waiting);
   }
 
-  print(order: Order, whose: string): Promise<Buffer> {
+  print(order: Order, organization: string): Promise<Buffer> {
     return new Promise((done, failed) => {
-      const refused = this.#waiting.add(whose, { order, done, failed });
+      const refused = this.#waiting.add(organization, { order, done, failed });
       refused?.failed(
         new Refusal('unavailable', { message: 'Too many tickets are waiting to be printed. Try again in a moment.' }),
       );

@@ -8,7 +8,7 @@ const SCALE = 10;
 
 /** The ticket's QR code as a PNG: black on white, one bit per pixel, about 400 bytes. */
 export function qrPng(code: string): Buffer {
-  const { dark, size } = matrixOf(code);
+  const { darkSquares, size } = matrixOf(code);
   const modules = size + 2 * QUIET;
   const side = modules * SCALE;
   const width = Math.ceil(side / 8);
@@ -17,7 +17,7 @@ export function qrPng(code: string): Buffer {
     const row = Buffer.alloc(1 + width, 0xff); // all white
     row[0] = 0; // no filter
     for (let x = 0; x < side; x += 1) {
-      const isDark = dark[y - QUIET]?.[Math.floor(x / SCALE) - QUIET] === true;
+      const isDark = darkSquares[y - QUIET]?.[Math.floor(x / SCALE) - QUIET] === true;
       if (isDark) row[1 + (x >> 3)]! &= ~(0x80 >> (x & 7));
     }
     for (let copy = 0; copy < SCALE; copy += 1) rows.push(row);

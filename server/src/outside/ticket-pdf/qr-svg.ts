@@ -10,9 +10,9 @@ const QUIET = 4;
  * the bars.
  */
 export function qrSvg(code: string, label: string): Html {
-  const { size, dark } = matrixOf(code);
+  const { size, darkSquares } = matrixOf(code);
   const side = size + 2 * QUIET;
-  return html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${side} ${side}" role="img" aria-label="${label}" shape-rendering="crispEdges"><path fill="#fff" d="M0 0h${side}v${side}H0z"/><path fill="#000" d="${new Html(barsOf(dark, size))}"/></svg>`;
+  return html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${side} ${side}" role="img" aria-label="${label}" shape-rendering="crispEdges"><path fill="#fff" d="M0 0h${side}v${side}H0z"/><path fill="#000" d="${new Html(barsOf(darkSquares, size))}"/></svg>`;
 }
 
 function barsOf(dark: readonly (readonly boolean[])[], size: number): string {

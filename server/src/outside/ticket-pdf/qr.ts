@@ -18,7 +18,7 @@ const masks = new Map<string, number>();
  * Codes of capital letters and digits use the alphanumeric mode: 26 characters need 25 × 25 modules at level Q (a quarter of the
  * code may be damaged), while bytes would need 29 × 29. If there is room to spare, the encoder raises the level by itself.
  */
-export function matrixOf(code: string): { dark: boolean[][]; size: number } {
+export function matrixOf(code: string): { darkSquares: boolean[][]; size: number } {
   const known = masks.get(code);
   // The encoder draws the code with each of eight masks and takes the best one. That is nine tenths of its time (measured), so the
   // choice is remembered: people look at their tickets again and again.
@@ -31,20 +31,20 @@ export function matrixOf(code: string): { dark: boolean[][]; size: number } {
   masks.delete(code);
   masks.set(code, maskPattern);
   if (masks.size > REMEMBERED) masks.delete(masks.keys().next().value!);
-  return { dark: data, size };
+  return { darkSquares: data, size };
 }
 
 export function qrOf(code: string): Qr {
-  const { dark, size } = matrixOf(code);
-  return { size, path: outline(dark, size) };
+  const { darkSquares, size } = matrixOf(code);
+  return { size, path: outline(darkSquares, size) };
 }
 
 /**
  * Follows the edges between dark and light modules into closed polygons. Single squares would show hairlines between them in
  * viewers that smooth edges; outlines do not, and need a third of the bytes.
  */
-function outline(dark: boolean[][], size: number): string {
-  const isDark = (x: number, y: number) => dark[y]?.[x] === true;
+function outline(darkSquares: boolean[][], size: number): string {
+  const isDark = (x: number, y: number) => darkSquares[y]?.[x] === true;
   // Each edge has the dark module on its right. Edges are stored by their starting point; two can start at the same corner.
   const edges = new Map<string, [number, number][]>();
   const edge = (x: number, y: number, toX: number, toY: number) => {

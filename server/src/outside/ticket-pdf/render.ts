@@ -22,17 +22,17 @@ const TERMS_LETTERS = 50_000;
  * before each ticket.
  */
 export async function renderTicketsPdf(
-  given: TicketPrint[],
+  prints: TicketPrint[],
   format: TicketFormat,
   between: () => void = () => {},
 ): Promise<Buffer> {
-  const [first] = given;
+  const [first] = prints;
   if (first === undefined) throw new Error('There are no tickets to print.');
-  const letters = given.reduce((sum, { event: { terms } }) => sum + (terms ?? '').length, 0);
+  const letters = prints.reduce((sum, { event: { terms } }) => sum + (terms ?? '').length, 0);
   const tickets =
     letters <= TERMS_LETTERS
-      ? given
-      : [first, ...given.slice(1).map((ticket) => ({ ...ticket, event: { ...ticket.event, terms: null } }))];
+      ? prints
+      : [first, ...prints.slice(1).map((ticket) => ({ ...ticket, event: { ...ticket.event, terms: null } }))];
   const { event, organization } = first;
   const faces = await facesFor(tickets.flatMap(textsOf), event.language);
   const canvas = new Canvas(

@@ -22,18 +22,18 @@ export function codeFrom(name: string, fallback: string): string {
  * a number instead. Call this while holding the clock of the siblings, so that nobody takes the code before it is written.
  */
 export async function freeCode(
-  wanted: { given: string | undefined; name: string; fallback: string },
-  taken: (code: string) => Promise<boolean>,
+  request: { code: string | undefined; name: string; fallback: string },
+  isTaken: (code: string) => Promise<boolean>,
 ): Promise<string> {
-  if (wanted.given !== undefined) {
-    if (await taken(wanted.given))
-      refuse('code_taken', { message: `The code ${wanted.given} is already taken. Choose another one.` });
-    return wanted.given;
+  if (request.code !== undefined) {
+    if (await isTaken(request.code))
+      refuse('code_taken', { message: `The code ${request.code} is already taken. Choose another one.` });
+    return request.code;
   }
-  const base = codeFrom(wanted.name, wanted.fallback);
+  const base = codeFrom(request.name, request.fallback);
   for (let n = 1; n <= NUMBERED; n += 1) {
     const code = n === 1 ? base : `${base}-${n}`;
-    if (!(await taken(code))) return code;
+    if (!(await isTaken(code))) return code;
   }
   // The thousandth object of one name must not ask the database a thousand times.
   return `${base}-${randomBytes(5).toString('hex')}`;

@@ -40,15 +40,15 @@ export class InnerCalls {
     this.#parts = parts;
   }
 
-  async perform(operation: Operation, caller: Caller, sent: InnerCall): Promise<Answer> {
+  async perform(operation: Operation, caller: Caller, innerCall: InnerCall): Promise<Answer> {
     const { road } = this.#parts;
-    const { params, query = {}, key, requestId, client = null, address = operation.path } = sent;
+    const { params, query = {}, key, requestId, client = null, address = operation.path } = innerCall;
     await admit(this.#parts, operation, caller, client);
     requirePossible(params);
-    const body = sent.body ?? {};
+    const body = innerCall.body ?? {};
     const bytes = Buffer.from(JSON.stringify(body));
     const faults = [
-      ...(sent.faults ?? []),
+      ...(innerCall.faults ?? []),
       ...badText(bytes.toString(), body),
       ...this.#faults(operation, query, body),
     ];
@@ -68,7 +68,7 @@ export class InnerCalls {
         : null;
     const field = operation.file?.field;
     const file = field == null ? null : uploadOf((body as Record<string, string>)[field]!, operation.file!);
-    return road.perform({ ...call, file, claim, ifNoneMatch: undefined, signal: sent.signal });
+    return road.perform({ ...call, file, claim, ifNoneMatch: undefined, signal: innerCall.signal });
   }
 
   #faults(operation: Operation, query: unknown, body: unknown): Fault[] {

@@ -25,7 +25,7 @@ export interface Manages {
   attendee: Id | null;
 }
 
-interface Opened extends Manages {
+interface OpenedLink extends Manages {
   org: Id;
   email: string;
 }
@@ -69,7 +69,7 @@ export class Links extends PageLinks {
    * it opens it is signed with the e-mail address that it was sent to, so it stops working when the registrant changes, the place is
    * handed on or the person is erased. Until when it works depends on the event (areas/pages).
    */
-  manage(of: PagesOf, opens: Opened): string {
+  manage(of: PagesOf, opens: OpenedLink): string {
     return `${this.pages(of)}/my/${this.manageToken(opens)}`;
   }
 
@@ -77,7 +77,7 @@ export class Links extends PageLinks {
    * `shown` is for a link that goes to whoever has just filled in the form, who may have typed somebody else's address. It opens the
    * same, but using it does not prove that the address is theirs. Only a link that was mailed there does.
    */
-  manageToken(opens: Opened, way: Way = 'mailed'): string {
+  manageToken(opens: OpenedLink, way: Way = 'mailed'): string {
     const ids = [opens.registration, ...(opens.attendee === null ? [] : [opens.attendee])];
     return Buffer.concat([...ids.map(bytesOf), this.#manageSignature(opens, way)]).toString('base64url');
   }
@@ -92,7 +92,7 @@ export class Links extends PageLinks {
   }
 
   /** Whether the link was made by us for this address, and then in which way it was given to somebody. */
-  wayOf(token: string, opens: Opened): Way | null {
+  wayOf(token: string, opens: OpenedLink): Way | null {
     const given = Buffer.from(token, 'base64url').subarray(-16);
     const isSigned = (way: Way) => {
       const good = this.#manageSignature(opens, way);
@@ -103,7 +103,7 @@ export class Links extends PageLinks {
     return mailed ? 'mailed' : shown ? 'shown' : null;
   }
 
-  #manageSignature({ org, registration, attendee, email }: Opened, way: Way): Buffer {
+  #manageSignature({ org, registration, attendee, email }: OpenedLink, way: Way): Buffer {
     const kind = way === 'mailed' ? 'manage' : 'manage shown';
     const signed = [kind, org, registration, attendee ?? '', email.trim().toLowerCase()].join(' ');
     return this.#secrets.sign(signed).subarray(0, 16);

@@ -60,16 +60,16 @@ export async function startJob<Input>(
 export async function finishedJob(
   work: Work,
   kind: Pick<JobKind, 'kind' | 'upgrades'>,
-  made: About & { done: number; counts: Counts; files?: JobFiles },
+  job: About & { done: number; counts: Counts; files?: JobFiles },
 ): Promise<Job> {
   const now = work.tx.clock.now();
-  const files = made.files ?? {};
+  const files = job.files ?? {};
   await requireRoom(work, 0, Object.values(files));
-  return insertJob(work, kind, made, {
+  return insertJob(work, kind, job, {
     status: 'succeeded',
-    done: made.done,
-    total: made.done,
-    counts: JSON.stringify(made.counts),
+    done: job.done,
+    total: job.done,
+    counts: JSON.stringify(job.counts),
     files: JSON.stringify(files),
     expires_at: Object.keys(files).length === 0 ? null : new Date(now.getTime() + DOWNLOADABLE),
     started_at: now,

@@ -227,7 +227,7 @@ describe('calls per month', () => {
     expect([reply.status, reply.body.usage.calls]).toEqual([200, 1]);
   });
 
-  const told = (org: string) =>
+  const mailsOf = (org: string) =>
     t.system((tx) =>
       tx.all<{ kind: string; mails: number }>(sql`
         select kind, count(*)::int as mails from mails where kind like 'api_calls_%'
@@ -245,7 +245,7 @@ describe('calls per month', () => {
     for (let i = 0; i < 5; i += 1) await me(secret);
     await t.plan('jumping', 'scale', [['api_calls_monthly', '5']]);
     expect((await me(secret)).status).toBe(200);
-    await expect.poll(() => told('jumping'), { timeout: 10_000 }).toEqual(BOTH);
+    await expect.poll(() => mailsOf('jumping'), { timeout: 10_000 }).toEqual(BOTH);
   });
 
   test('owners are told even if no single process has counted that many calls', async () => {
@@ -259,7 +259,7 @@ describe('calls per month', () => {
       Array.from({ length: 40 }, (_, i) => (i % 2 ? t : second).call('GET', '/v1/me', { key: secret })),
     );
     expect(replies.every((reply) => reply.status === 200)).toBe(true);
-    await expect.poll(() => told('shared'), { timeout: 10_000 }).toEqual(BOTH);
+    await expect.poll(() => mailsOf('shared'), { timeout: 10_000 }).toEqual(BOTH);
     await second.stop();
   });
 

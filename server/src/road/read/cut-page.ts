@@ -30,13 +30,13 @@ export const pages = <Key>(cursorOf: (row: Key) => string, limit: number) => ({
   /** A page of rows that have everything their items need. */
   page<Row extends Key, Item>(rows: readonly Row[], shape: (row: Row) => Item): PageOf<Item> {
     const filling = new Filling<Row, Item | Removed>(rows, limit, cursorOf);
-    for (const row of filling.wanted) if (!filling.add(isRemoved(row) ? removedShape(row) : shape(row))) break;
+    for (const row of filling.pageRows) if (!filling.add(isRemoved(row) ? removedShape(row) : shape(row))) break;
     return filling.page() as PageOf<Item>;
   },
   /** A page of rows whose items are loaded: a few at a time, so that hardly anything is loaded that does not fit into the page. */
   async pageOfLoaded<Row extends Key, Item>(rows: readonly Row[], loader: Loader<Row, Item>): Promise<PageOf<Item>> {
     const filling = new Filling<Row, Item | Removed>(rows, limit, cursorOf);
-    const { wanted, data } = filling;
+    const { pageRows: wanted, data } = filling;
     const turns = new Turns();
     const sizes = await sizesOf(wanted, loader);
     let loaded = 0;
@@ -75,14 +75,14 @@ function endOfSlice(sizes: readonly number[], from: number): number {
 
 class Filling<Row, Item> {
   readonly data: Item[] = [];
-  readonly wanted: readonly Row[];
+  readonly pageRows: readonly Row[];
   bytes = 0;
   isFull = false;
   readonly #cursorOf: (row: Row) => string;
   readonly #all: number;
 
   constructor(rows: readonly Row[], limit: number, cursorOf: (row: Row) => string) {
-    this.wanted = rows.length > limit ? rows.slice(0, limit) : rows;
+    this.pageRows = rows.length > limit ? rows.slice(0, limit) : rows;
     this.#all = rows.length;
     this.#cursorOf = cursorOf;
   }
@@ -98,7 +98,7 @@ class Filling<Row, Item> {
   }
 
   page(): PageOf<Item> {
-    const { data, wanted } = this;
+    const { data, pageRows: wanted } = this;
     const has_more = data.length < this.#all;
     return { data, page: { next_cursor: has_more ? this.#cursorOf(wanted[data.length - 1]!) : null, has_more } };
   }

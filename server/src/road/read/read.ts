@@ -5,7 +5,7 @@ import type { CheckedCall } from '../write/pending.ts';
 import { type RoadParts, replyTo, workOf } from '../write/work.ts';
 
 /** Answers a GET: everything the answer shows is read in one transaction, from one snapshot. */
-export async function read(parts: RoadParts, call: CheckedCall): Promise<Answer> {
+export async function runRead(parts: RoadParts, call: CheckedCall): Promise<Answer> {
   const { operation, requestId } = call;
   const result = await transaction(
     parts.pool,

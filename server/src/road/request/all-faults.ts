@@ -38,12 +38,12 @@ export async function allFaults(
   work: Work,
   operation: Operation,
   at: Record<string, unknown>,
-  given: { query: unknown; body: unknown; file: Upload | null },
+  input: { query: unknown; body: unknown; file: Upload | null },
   known: readonly Fault[],
   references: References,
 ): Promise<Fault[]> {
-  const query = operation.query === undefined ? null : validPartOf(operation.query, given.query, true);
-  const body = operation.body === undefined ? null : validPartOf(operation.body, given.body, false);
+  const query = operation.query === undefined ? null : validPartOf(operation.query, input.query, true);
+  const body = operation.body === undefined ? null : validPartOf(operation.body, input.body, false);
   const missing = await missingReferences(
     work,
     operation,
@@ -51,14 +51,14 @@ export async function allFaults(
     [...(query?.spots ?? []), ...(body?.spots ?? [])],
     references,
   );
-  const faults = merged(known, missing);
+  const faults = mergeFaults(known, missing);
   // Rules look into an object. If the body is not an object, no part of it fits the schema.
   if (body?.valid === undefined) return faults;
-  const call = { ...work, at, query: query?.valid, body: body.valid, file: given.file };
+  const call = { ...work, at, query: query?.valid, body: body.valid, file: input.file };
   const isFaulty = overlaps(known);
   const rules = (operation.rules ?? []).filter(({ of }) => !of.some(isFaulty));
   const broken = await Promise.all(rules.map((rule) => rule.faults(call)));
-  return merged(faults, broken.flat());
+  return mergeFaults(faults, broken.flat());
 }
 
 async function missingReferences(
@@ -130,7 +130,7 @@ function overlaps(faults: readonly Fault[]): (path: string) => boolean {
 }
 
 /** Adds faults at places where none is known yet: each place gets the faults of the check that found one first. */
-function merged(known: readonly Fault[], more: readonly Fault[]): Fault[] {
+function mergeFaults(known: readonly Fault[], more: readonly Fault[]): Fault[] {
   const all = [...known];
   const isFaulty = overlaps(known);
   const keyOf = ({ path, message }: Fault) => JSON.stringify([path, message]);

@@ -34,7 +34,7 @@ export interface Coded {
 }
 
 /** Splits references into ids and codes, for use in a statement. */
-export function sought(refs: readonly string[]): { ids: Id[]; codes: string[] } {
+export function idsAndCodes(refs: readonly string[]): { ids: Id[]; codes: string[] } {
   const parsed = refs.map((ref) => parseRef(ref));
   return {
     ids: parsed.flatMap(({ id }) => (id === null ? [] : [id])),
@@ -68,7 +68,7 @@ export function reference(definition: AnyReference): AnyReference {
 
 // biome-ignore lint/suspicious/noExplicitAny: the parents of a reference are checked where it is declared
 export type AnyReference = Reference<any, any>;
-export type Found<At extends Record<string, AnyReference>> = {
+export type FoundObjects<At extends Record<string, AnyReference>> = {
   [Name in keyof At]: At[Name] extends Reference<infer F, infer _> ? F : never;
 };
 

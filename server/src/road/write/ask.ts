@@ -5,7 +5,7 @@ import type { Answer } from '../answer.ts';
 import { findAll, modeAt } from '../request/reference.ts';
 import { claimStates } from './claims.ts';
 import { type ClaimState, inProgress, isStoredStatus, retryKeyOf } from './idempotency.ts';
-import type { Pending } from './pending.ts';
+import type { PendingCall } from './pending.ts';
 import { type RoadParts, workOf } from './work.ts';
 
 type Ask = () => Promise<unknown>;
@@ -14,7 +14,7 @@ type Ask = () => Promise<unknown>;
  * Runs the operation's `before`: asks somebody else (a payment provider) for what the work needs, with no transaction open while
  * it waits for them. The result is left in `beforeResult`. A retry whose answer is already stored asks nobody: that answer is returned.
  */
-export async function askBefore(parts: RoadParts, pending: Pending): Promise<Answer | null> {
+export async function askBefore(parts: RoadParts, pending: PendingCall): Promise<Answer | null> {
   const { claim } = pending.call;
   const ask = await prepare(parts, pending);
   if (ask === 'busy') throw inProgress();
@@ -29,7 +29,7 @@ export async function askBefore(parts: RoadParts, pending: Pending): Promise<Ans
   return null;
 }
 
-function prepare(parts: RoadParts, pending: Pending): Promise<Exclude<ClaimState, 'mine'> | Ask> {
+function prepare(parts: RoadParts, pending: PendingCall): Promise<Exclude<ClaimState, 'mine'> | Ask> {
   const { call } = pending;
   const { operation, claim } = call;
   const org = call.caller.org.id;

@@ -59,7 +59,7 @@ const unlessEmpty = <T extends object>(all: T): T | undefined => (Object.keys(al
 const known = new WeakMap<object, KeptChanges | null>();
 
 /** Returns the same object for the same `changes`, so that rows which share their changes still do (`apart` in store/bulk.ts). */
-export function kept(change: Change): KeptChanges | null {
+export function storedChanges(change: Change): KeptChanges | null {
   const { changes, details, objects } = change;
   if (changes === undefined || details !== undefined || objects !== undefined) return make(change);
   let made = known.get(changes);
@@ -90,7 +90,7 @@ function make({ kind, changes = {}, details, objects = [] }: Change): KeptChange
 }
 
 /** Whether a PATCH has changed nothing. */
-export const isNothing = (change: Change): boolean => change.was !== undefined && kept(change) === null;
+export const isNothing = (change: Change): boolean => change.was !== undefined && storedChanges(change) === null;
 
 /**
  * The stored changes as the API shows them. Rows of earlier releases are stored in other forms: `{ field: [before, after] }` mixed

@@ -7,7 +7,7 @@ import { sql } from '../../store/sql.ts';
 import { operation } from '../operation.ts';
 
 /** What somebody else was asked, and what they say next. */
-const asked: { key: string; text: string; openTransactions: number }[] = [];
+const questions: { key: string; text: string; openTransactions: number }[] = [];
 let answers: (() => Promise<string>)[] = [];
 const failing: string[] = [];
 
@@ -44,7 +44,7 @@ const ask = operation({
           select count(*)::int as n from pg_stat_activity
           where datname = current_database() and state like 'idle in transaction%'`),
       );
-      asked.push({ key: retryKey, text: body.text, openTransactions: n });
+      questions.push({ key: retryKey, text: body.text, openTransactions: n });
       return (answers.shift() ?? (async () => `heard ${body.text}`))();
     };
   },
@@ -74,17 +74,17 @@ afterAll(async () => {
 // A test may leave an answer that nobody asked for, and another one may use the same texts.
 beforeEach(() => {
   answers = [];
-  asked.length = 0;
+  questions.length = 0;
 });
 
 const tell = (text: string, idempotencyKey: string, at = t.url, event = 'here') =>
   call(at, 'POST', `/v1/asking/${event}`, { key, idempotencyKey, body: { text } });
-const askedOf = (text: string) => asked.filter((one) => one.text === text);
+const questionsWith = (text: string) => questions.filter((one) => one.text === text);
 
 test('others are asked with no transaction open, and their answer is the work’s', async () => {
   const reply = await tell('plain', 'b-plain');
   expect([reply.status, reply.body]).toEqual([201, { said: 'heard plain', ref: 'here' }]);
-  expect(askedOf('plain')).toMatchObject([{ openTransactions: 0 }]);
+  expect(questionsWith('plain')).toMatchObject([{ openTransactions: 0 }]);
 });
 
 test('a retry gets the stored answer and asks nobody', async () => {
@@ -92,9 +92,9 @@ test('a retry gets the stored answer and asks nobody', async () => {
   const again = await tell('once', 'b-once');
   expect(again.text).toBe(first.text);
   expect(again.headers.get('idempotent-replayed')).toBe('true');
-  expect(askedOf('once')).toHaveLength(1);
+  expect(questionsWith('once')).toHaveLength(1);
   expect((await tell('another body', 'b-once')).body.error.code).toBe('idempotency_key_reused');
-  expect(askedOf('another body')).toHaveLength(0);
+  expect(questionsWith('another body')).toHaveLength(0);
 });
 
 test('a retry whose first try was lost asks with the same key; another call with another', async () => {
@@ -102,7 +102,7 @@ test('a retry whose first try was lost asks with the same key; another call with
   expect((await tell('lost', 'b-lost')).status).toBe(500);
   expect((await tell('lost', 'b-lost')).status).toBe(201);
   expect((await tell('lost', 'b-found')).status).toBe(201);
-  const keys = askedOf('lost').map((one) => one.key);
+  const keys = questionsWith('lost').map((one) => one.key);
   expect(keys[0]).toBe(keys[1]);
   expect(keys[2]).not.toBe(keys[0]);
 });
@@ -118,7 +118,7 @@ test('refusals of others, and before them, are kept as the work’s; 400 and 5xx
     expect([first.status, again.headers.get('idempotent-replayed')]).toEqual([409, 'true']);
     expect(again.text).toBe(first.text);
   }
-  expect(askedOf('refuse late')).toHaveLength(1);
+  expect(questionsWith('refuse late')).toHaveLength(1);
   const gone = await tell('gone', 'b-gone', t.url, 'nowhere');
   expect(gone.status).toBe(404);
   expect((await tell('gone', 'b-gone', t.url, 'nowhere')).headers.get('idempotent-replayed')).toBe('true');
@@ -139,12 +139,12 @@ test('twins are one piece of work, here and on two processes', async () => {
   answers = [slowly];
   const replies = await Promise.all(Array.from({ length: 20 }, () => tell('twins', 'b-twins')));
   expect(new Set(replies.map((reply) => reply.text)).size).toBe(1);
-  expect(askedOf('twins')).toHaveLength(1);
+  expect(questionsWith('twins')).toHaveLength(1);
 
   answers = [slowly, slowly];
   const two = await Promise.all([t.url, second.url].map((url) => tell('elsewhere', 'b-elsewhere', url)));
   expect(new Set(two.map((reply) => reply.text)).size).toBe(1);
-  expect(new Set(askedOf('elsewhere').map((one) => one.key)).size).toBe(1);
+  expect(new Set(questionsWith('elsewhere').map((one) => one.key)).size).toBe(1);
   const rows = await t.system((tx) =>
     tx.one<{ n: number }>(
       sql`select count(*)::int as n from audit_log where action = 'note.asked' and request_id = ${two[0]!.headers.get('x-request-id')}`,
@@ -157,7 +157,7 @@ test('others that are slow do not keep an event’s lane waiting', async () => {
   let free!: (said: string) => void;
   answers = [() => new Promise((resolve) => (free = resolve))];
   const slow = tell('slow', 'b-slow');
-  await expect.poll(() => askedOf('slow').length).toBe(1);
+  await expect.poll(() => questionsWith('slow').length).toBe(1);
   expect((await tell('quick', 'b-quick')).status).toBe(201);
   free('at last');
   expect((await slow).body.said).toBe('at last');

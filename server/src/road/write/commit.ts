@@ -14,7 +14,7 @@ import {
   resolveClaims,
   type StoredAnswer,
 } from './idempotency.ts';
-import type { Pending } from './pending.ts';
+import type { PendingCall } from './pending.ts';
 import { writeAudit, writeOutbox } from './record.ts';
 import { prepareTogether, runAlone, runTogether, Unchanged } from './run.ts';
 import { inSandboxRoom, mayBeSandbox } from './sandbox-room.ts';
@@ -28,7 +28,7 @@ import { type Outcome, type RoadParts, refusedOutcome, replyTo } from './work.ts
  *
  * `waits`: a call whose claim is held elsewhere waits for it. In a lane no call does: it goes on by itself (`later`).
  */
-export async function runBatch(parts: RoadParts, calls: readonly Pending[], waits: boolean): Promise<void> {
+export async function runBatch(parts: RoadParts, calls: readonly PendingCall[], waits: boolean): Promise<void> {
   const batch = calls.filter(isAwaited);
   if (batch.length === 0) return;
   try {
@@ -44,7 +44,7 @@ export async function runBatch(parts: RoadParts, calls: readonly Pending[], wait
 }
 
 /** Whether somebody waits for the call. If nobody does, it is not begun; nothing was claimed yet, so a retry runs as new work. */
-function isAwaited(pending: Pending): boolean {
+function isAwaited(pending: PendingCall): boolean {
   if (pending.call.signal?.aborted !== true) return true;
   pending.error = new CallerGone();
   return false;
@@ -55,7 +55,7 @@ const isOverload = (error: unknown): boolean => error instanceof TookTooLong || 
 /** Whatever a gate writes has connections of its own. */
 const kindOf = ({ scope }: Operation): Kind => (scope === 'scanner' ? 'scan' : 'write');
 
-async function commit(parts: RoadParts, batch: readonly Pending[], waits: boolean): Promise<void> {
+async function commit(parts: RoadParts, batch: readonly PendingCall[], waits: boolean): Promise<void> {
   const { operation, claim, caller } = batch[0]!.call;
   // The sandbox checks that it has room between the claim and the work.
   const eager = batch.length === 1 && claim !== null && operation.handle !== undefined && !mayBeSandbox(caller.org);
@@ -72,7 +72,7 @@ async function commit(parts: RoadParts, batch: readonly Pending[], waits: boolea
 /** The claim belongs to a twin, or has a stored answer: the transaction that began the work is rolled back. */
 class ClaimNotMine extends Error {}
 
-async function attempt(parts: RoadParts, batch: readonly Pending[], waits: boolean, eager: boolean): Promise<void> {
+async function attempt(parts: RoadParts, batch: readonly PendingCall[], waits: boolean, eager: boolean): Promise<void> {
   const { call } = batch[0]!;
   const authority = { role: 'app', org: call.caller.org.id } as const;
   const { answers, busy, raised } = await transaction(
@@ -92,9 +92,9 @@ async function attempt(parts: RoadParts, batch: readonly Pending[], waits: boole
 }
 
 interface Attempt {
-  answers: Map<Pending, Answer | Refusal>;
+  answers: Map<PendingCall, Answer | Refusal>;
   /** Calls whose claim another process holds. */
-  busy: Pending[];
+  busy: PendingCall[];
   raised: number;
 }
 
@@ -102,7 +102,7 @@ interface Attempt {
 async function workInTransaction(
   parts: RoadParts,
   tx: Tx,
-  batch: readonly Pending[],
+  batch: readonly PendingCall[],
   waits: boolean,
   eager: boolean,
 ): Promise<Attempt> {
@@ -117,9 +117,9 @@ async function workInTransaction(
   const states = await claiming;
   if (eager && states[0] !== 'mine') throw new ClaimNotMine();
 
-  const answers = new Map<Pending, Answer | Refusal>();
-  const busy: Pending[] = [];
-  const mine: Pending[] = [];
+  const answers = new Map<PendingCall, Answer | Refusal>();
+  const busy: PendingCall[] = [];
+  const mine: PendingCall[] = [];
   for (const [i, pending] of batch.entries()) {
     const state = states[i]!;
     if (state === 'mine') mine.push(pending);
@@ -137,7 +137,7 @@ async function workInTransaction(
 }
 
 /** Writes the rows that belong to the outcomes. Returns how many occurrences were raised. */
-function record({ secrets }: RoadParts, tx: Tx, calls: readonly Pending[], outcomes: readonly Outcome[]): number {
+function record({ secrets }: RoadParts, tx: Tx, calls: readonly PendingCall[], outcomes: readonly Outcome[]): number {
   if (calls.length === 0) return 0;
   const { caller, operation } = calls[0]!.call;
   const org = caller.org.id;
@@ -150,15 +150,15 @@ function record({ secrets }: RoadParts, tx: Tx, calls: readonly Pending[], outco
   writeOutbox(tx, org, raised);
   const secret = operation.secretAnswer ?? false;
   const kept = calls.flatMap(({ call: { claim } }, i): StoredAnswer[] => {
-    const { answer, kept, place } = outcomes[i]!;
-    return claim !== null && kept ? [{ claim, answer, secret, place }] : [];
+    const { answer, isStored, place } = outcomes[i]!;
+    return claim !== null && isStored ? [{ claim, answer, secret, place }] : [];
   });
   keepAnswers(tx, org, kept, secrets);
   return raised.length;
 }
 
 /** Turns the error of a single call into its outcome. */
-async function settle(parts: RoadParts, pending: Pending, error: unknown): Promise<void> {
+async function settle(parts: RoadParts, pending: PendingCall, error: unknown): Promise<void> {
   const { call } = pending;
   const { claim } = call;
   try {
@@ -184,13 +184,13 @@ const unavailableIfUnknown = (error: unknown): unknown =>
  * around every work would slow down the many calls that succeed.) If a twin came in between and stored its own answer, this
  * call repeats that one.
  */
-async function storeRefusal(parts: RoadParts, pending: Pending, claim: Claim, refusal: Refusal): Promise<void> {
+async function storeRefusal(parts: RoadParts, pending: PendingCall, claim: Claim, refusal: Refusal): Promise<void> {
   const { pool, clock, secrets } = parts;
   const { operation, caller } = pending.call;
   const org = caller.org.id;
   const { answer } = refusedOutcome(pending.call, refusal);
   const state = await transaction(pool, clock, { role: 'app', org }, async (tx) => {
-    const [state] = await resolveClaims(tx, org, [claim], secrets, true, operation.together?.kept?.read);
+    const [state] = await resolveClaims(tx, org, [claim], secrets, true, operation.together?.answerStore?.read);
     const keep = async () => keepAnswers(tx, org, [{ claim, answer, secret: false, place: null }], secrets);
     if (state === 'mine') await (mayBeSandbox(caller.org) ? inSandboxRoom(tx, org, keep) : keep());
     return state!;

@@ -185,11 +185,11 @@ export interface StoredAnswer {
   place: string | null;
 }
 
-export function keepAnswers(tx: Tx, org: Id, kept: readonly StoredAnswer[], secrets: Secrets): void {
+export function keepAnswers(tx: Tx, org: Id, answers: readonly StoredAnswer[], secrets: Secrets): void {
   const into = sql`insert into idempotency (org_id, actor_id, key, fingerprint, request_id, status, body, kept_in, encrypted, created_at)`;
-  const isPlainText = kept.every(({ answer, secret }) => !secret && typeof answer.body === 'string');
-  if (kept.length < 2 || !isPlainText) {
-    for (const { claim, answer, secret, place } of kept) {
+  const isPlainText = answers.every(({ answer, secret }) => !secret && typeof answer.body === 'string');
+  if (answers.length < 2 || !isPlainText) {
+    for (const { claim, answer, secret, place } of answers) {
       const text = place === null ? Buffer.from(answer.body) : null;
       const encrypts = secret && text !== null;
       tx.send(sql`${into} values (${org}, ${claim.actor}, ${claim.key}, decode(${claim.fingerprint}, 'hex'), ${answer.requestId}, ${answer.status},
@@ -197,7 +197,7 @@ export function keepAnswers(tx: Tx, org: Id, kept: readonly StoredAnswer[], secr
     }
     return;
   }
-  const column = (pick: (one: (typeof kept)[number]) => string): Sql => texts(kept.map(pick));
+  const column = (textOf: (one: (typeof answers)[number]) => string): Sql => texts(answers.map(textOf));
   tx.send(sql`${into}
     select ${org}, k.actor::uuid, k.key, decode(k.fingerprint, 'hex'), k.request_id, k.status::smallint,
       case when k.place = '' then convert_to(k.body, 'UTF8') end, nullif(k.place, ''), false, ${tx.clock.now()}::timestamptz

@@ -21,7 +21,7 @@ export interface CheckedCall {
 }
 
 /** A writing call that waits for its answer. The code that runs it stores the answer or the error here. */
-export interface Pending {
+export interface PendingCall {
   call: CheckedCall;
   /**
    * What the operation's `before` brought back. A refusal is not thrown at once but by the work, so that it is stored like the
@@ -34,7 +34,7 @@ export interface Pending {
   later: Promise<void> | null;
 }
 
-export const pending = (call: CheckedCall): Pending => ({
+export const pendingCall = (call: CheckedCall): PendingCall => ({
   call,
   beforeResult: undefined,
   answer: null,

@@ -6,7 +6,7 @@ import { iso } from '../../store/stamps.ts';
 import type { Tx } from '../../store/tx.ts';
 import type { Caller } from '../caller.ts';
 import type { Occurrence } from '../operation.ts';
-import { type Change, kept, type Touched } from './audited.ts';
+import { type Change, storedChanges, type Touched } from './audited.ts';
 
 /** One row of the audit log: a change, and who made it and how. */
 export interface AuditRow extends Change {
@@ -45,7 +45,7 @@ export function writeAudit(tx: Tx, org: Id, rows: readonly AuditRow[]): void {
     event_id: row.event ?? null,
     group_id: row.group ?? null,
     test: row.caller.mode === 'test',
-    changes: kept(row),
+    changes: storedChanges(row),
   }));
   writeObjects(tx, org, rows, records);
   if (records.length > 1) {

@@ -6,7 +6,7 @@ import type { Change, Upload, Work } from '../operation.ts';
 import { findAll, modeAt } from '../request/reference.ts';
 import { isNothing, NOTHING } from './audited.ts';
 import { requireMatch } from './if-match.ts';
-import type { CheckedCall, Pending } from './pending.ts';
+import type { CheckedCall, PendingCall } from './pending.ts';
 import { type AuditRow, SOURCE_OF } from './record.ts';
 import { type At, type Outcome, type RoadParts, recordedWork, refusedOutcome, replyTo, workOf } from './work.ts';
 
@@ -23,7 +23,7 @@ export class Unchanged extends Error {
 }
 
 /** Runs the work of one call. `batch` holds that call, or nothing if another process has done it. */
-export async function runAlone(parts: RoadParts, tx: Tx, batch: readonly Pending[]): Promise<Outcome[]> {
+export async function runAlone(parts: RoadParts, tx: Tx, batch: readonly PendingCall[]): Promise<Outcome[]> {
   const pending = batch[0];
   if (pending === undefined) return [];
   const { call, beforeResult } = pending;
@@ -40,18 +40,18 @@ export async function runAlone(parts: RoadParts, tx: Tx, batch: readonly Pending
     throw new Unchanged(audit.at(-1)!.was);
   }
   const answer = replyTo(parts, call, reply);
-  return [{ answer, audit: auditRows(audit, call, at, reply), raised, kept: true, place: null }];
+  return [{ answer, audit: auditRows(audit, call, at, reply), raised, isStored: true, place: null }];
 }
 
 /** What was sent ahead for calls that share a transaction, while their claims were still on the way. */
 export interface Prepared {
-  found: Map<Pending, Promise<At>>;
+  found: Map<PendingCall, Promise<At>>;
   /** What the operation's `together.read` has read, or starts to read now. */
   read: () => Promise<unknown> | undefined;
 }
 
 /** Sends the reads that need no claim before the server knows which calls it has to do, so that they travel in the packet of the claims. */
-export function prepareTogether(parts: RoadParts, tx: Tx, batch: readonly Pending[]): Prepared {
+export function prepareTogether(parts: RoadParts, tx: Tx, batch: readonly PendingCall[]): Prepared {
   const found = findPaths(parts, tx, batch);
   const read = () =>
     batch[0]!.call.operation.together!.read?.(
@@ -65,9 +65,9 @@ export function prepareTogether(parts: RoadParts, tx: Tx, batch: readonly Pendin
 const seesWholeOrganization = ({ actor, group }: Caller): boolean => group === null && actor.kind !== 'device';
 
 /** The calls of a lane mostly name the same event and have the same reach. Each different path is looked up once per batch. */
-function findPaths(parts: RoadParts, tx: Tx, batch: readonly Pending[]): Map<Pending, Promise<At>> {
+function findPaths(parts: RoadParts, tx: Tx, batch: readonly PendingCall[]): Map<PendingCall, Promise<At>> {
   const lookups = new Map<string, Promise<At>>();
-  const found = new Map<Pending, Promise<At>>();
+  const found = new Map<PendingCall, Promise<At>>();
   for (const pending of batch) {
     const { operation, params, caller } = pending.call;
     const { actor, group, mode } = caller;
@@ -89,7 +89,7 @@ function findPaths(parts: RoadParts, tx: Tx, batch: readonly Pending[]): Map<Pen
 export async function runTogether(
   parts: RoadParts,
   tx: Tx,
-  batch: readonly Pending[],
+  batch: readonly PendingCall[],
   { found, read }: Prepared,
 ): Promise<Outcome[]> {
   const records = batch.map(({ call }) => recordedWork(parts, tx, call));
@@ -108,7 +108,7 @@ export async function runTogether(
     }
   }
   if (items.length === 0) return outcomes as Outcome[];
-  const { handle, kept } = batch[0]!.call.operation.together!;
+  const { handle, answerStore } = batch[0]!.call.operation.together!;
   const replies = await handle(items.map((item) => item.call) as never, await read());
   for (const [i, { index, call: item }] of items.entries()) {
     const { call } = batch[index]!;
@@ -117,8 +117,8 @@ export async function runTogether(
     if (reply instanceof Refusal) outcomes[index] = refusedOutcome(call, reply);
     else {
       const answer = replyTo(parts, call, reply);
-      const place = kept?.place(item) ?? null;
-      outcomes[index] = { answer, audit: auditRows(audit, call, item.at, reply), raised, kept: true, place };
+      const place = answerStore?.place(item) ?? null;
+      outcomes[index] = { answer, audit: auditRows(audit, call, item.at, reply), raised, isStored: true, place };
     }
   }
   return outcomes as Outcome[];

@@ -37,7 +37,7 @@ export interface Outcome {
   audit: AuditRow[];
   raised: Occurrence[];
   /** Whether the answer is stored for retries. */
-  kept: boolean;
+  isStored: boolean;
   /** Where the work itself stores the answer; null if it does not. */
   place: string | null;
 }
@@ -88,7 +88,7 @@ export function refusedOutcome(call: CheckedCall, refusal: Refusal): Outcome {
     answer: answer(status, refusal.body(call.requestId), call.requestId, refusal.options.headers),
     audit: [],
     raised: [],
-    kept: isStoredStatus(status),
+    isStored: isStoredStatus(status),
     place: null,
   };
 }

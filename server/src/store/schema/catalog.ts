@@ -14,12 +14,12 @@ export interface Table {
 }
 
 /** What a database has in the schemas `public` and `directory`, in a fixed order. */
-export interface Found {
+export interface SchemaObjects {
   tables: Table[];
   functions: { name: string; text: string }[];
 }
 
-export interface Catalog extends Found {
+export interface Catalog extends SchemaObjects {
   /** How long partitions are kept. */
   kept: { name: string; keep: string }[];
 }
@@ -221,7 +221,7 @@ const ofTenant = (table: string, column: string): string[] => [
 /** The long list of a `returns table`, broken at its commas. */
 const wrapped = (line: string): string => (line.length <= 120 ? line : line.replaceAll(/(.{80,110}?),\s/g, '$1,\n   '));
 
-async function functionsOf(rows: Rows): Promise<Found['functions']> {
+async function functionsOf(rows: Rows): Promise<SchemaObjects['functions']> {
   const functions = await rows<{ name: string; head: string; body: string; owner: string | null }>(
     `select case when n.nspname = 'public' then p.proname else n.nspname || '.' || p.proname end as name,
        split_part(pg_get_functiondef(p.oid), 'AS $function$', 1) as head, p.prosrc as body,

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { type Found, readCatalog, type Table } from './catalog.ts';
+import { readCatalog, type SchemaObjects, type Table } from './catalog.ts';
 import type { Section, TableNote } from './note.ts';
 import { FUNCTIONS, SECTIONS } from './notes.ts';
 
@@ -71,7 +71,7 @@ function tableText(table: Table, note: TableNote): string {
 
 /** A note for each table and function, and no note for one that is gone. */
 export function requireNotes(
-  found: Found,
+  found: SchemaObjects,
   sections: readonly Section[],
   functions: Readonly<Record<string, string>>,
 ): void {
