@@ -69,7 +69,7 @@ export function decideBy(rules: readonly Rule[], world: PreparedWorld, scan: Sca
       const window = personsWindow(world, open, person.days, at);
       const { day } = window;
       const verdict = judge(rules, { world, point, scan, ticket, person, day, window, decided });
-      decided.push(written(person, verdict, day));
+      decided.push(personDecision(person, verdict, day));
     } else {
       decided.push(leave(rules, world, point, scan, ticket, person, shut, decided));
     }
@@ -89,9 +89,9 @@ function leave(
   decided: readonly PersonDecision[],
 ): PersonDecision {
   const last = lastAdmission(person.admissions, scan.at);
-  if (last === null) return written(person, shut, null);
+  if (last === null) return personDecision(person, shut, null);
   const day = last.day === null ? null : keyOf(world.keys.days, last.day);
-  return written(person, judge(rules, { world, point, scan, ticket, person, day, window: null, decided }), day);
+  return personDecision(person, judge(rules, { world, point, scan, ticket, person, day, window: null, decided }), day);
 }
 
 function judge(rules: readonly Rule[], c: Case): Verdict {
@@ -113,10 +113,10 @@ function scanResult(people: readonly PersonDecision[]): Decision {
 }
 
 function sameForAll(people: readonly Person[], refused: Refused): Decision {
-  return { ...refused, people: people.map((person) => written(person, refused, null)) };
+  return { ...refused, people: people.map((person) => personDecision(person, refused, null)) };
 }
 
-function written(person: Person, verdict: Verdict, day: string | null): PersonDecision {
+function personDecision(person: Person, verdict: Verdict, day: string | null): PersonDecision {
   const { result, reason, admitted } = verdict;
   const first_admission = (!verdict.admitted && verdict.first) || null;
   return { person: person.id, result, reason, admitted, day, first_admission };

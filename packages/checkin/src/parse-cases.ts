@@ -1,6 +1,6 @@
 import { type CaseFile, type GoldenCase, PERSON_STATUSES } from './case-file.ts';
-import { type Parsed, parsed, Reader } from './parse.ts';
-import { isInstant, type Known, MUST_BE_INSTANT, readWorld, worldOf } from './parse-world.ts';
+import { type Parsed, Reader, resultOf } from './parse.ts';
+import { isInstant, type KnownReferences, MUST_BE_INSTANT, readWorld, worldOf } from './parse-world.ts';
 import { REASONS, RESULTS, TICKET_STATUSES } from './vocabulary.ts';
 
 /**
@@ -10,7 +10,7 @@ import { REASONS, RESULTS, TICKET_STATUSES } from './vocabulary.ts';
 export function parseCases(input: unknown): Parsed<CaseFile> {
   const file = new Reader(input);
   if (file.object()) readFile(file);
-  return parsed(file, () => {
+  return resultOf(file, () => {
     const { version, world, cases } = input as CaseFile;
     return { version, world: worldOf(world), cases: cases.map(withPeopleByRef) };
   });
@@ -35,7 +35,7 @@ function readFile(file: Reader): void {
 /** The people of each ticket, in ticket order. */
 type Tickets = ReadonlyMap<string, readonly string[]>;
 
-function readTickets(field: Reader, known: Known): Tickets {
+function readTickets(field: Reader, known: KnownReferences): Tickets {
   const tickets = new Map<string, string[]>();
   const persons = new Map<string, string>();
   for (const ticket of field.missing ? [] : field.items()) {
@@ -55,7 +55,7 @@ function readTickets(field: Reader, known: Known): Tickets {
   return tickets;
 }
 
-function readAttendee(person: Reader, known: Known, persons: Map<string, string>): string | null {
+function readAttendee(person: Reader, known: KnownReferences, persons: Map<string, string>): string | null {
   const ref = person.field('ref').text();
   person.field('attendee_type').reference(known.types, 'attendee type');
   for (const day of person.field('days').items()) day.reference(known.days, 'day');
@@ -70,7 +70,7 @@ function readAttendee(person: Reader, known: Known, persons: Map<string, string>
   return ref;
 }
 
-function readScan(scan: Reader, tickets: Tickets, known: Known): void {
+function readScan(scan: Reader, tickets: Tickets, known: KnownReferences): void {
   const ticket = scan.field('ticket');
   const code = scan.field('code');
   if (ticket.missing === code.missing) scan.fault('must have either a ticket or a code');

@@ -1,4 +1,4 @@
-import { type Parsed, parsed, Reader } from './parse.ts';
+import { type Parsed, Reader, resultOf } from './parse.ts';
 import { instant, isDate, isTimezone } from './time.ts';
 import { LIMITS, POINT_KINDS, POLICY_FIELDS, REQUIREMENTS } from './vocabulary.ts';
 import type { World } from './world.ts';
@@ -7,7 +7,7 @@ const CODE = /^[A-Za-z0-9][A-Za-z0-9_-]{0,62}$/;
 const ULID = /^[0-9A-HJKMNP-TV-Z]{26}$/i;
 
 /** The ids and codes, in lower case, that references in a world may name. */
-export interface Known {
+export interface KnownReferences {
   readonly days: ReadonlySet<string>;
   readonly types: ReadonlySet<string>;
   readonly groups: ReadonlySet<string>;
@@ -18,7 +18,7 @@ export interface Known {
 export function parseWorld(input: unknown): Parsed<World> {
   const reader = new Reader(input);
   readWorld(reader);
-  return parsed(reader, () => worldOf(input));
+  return resultOf(reader, () => worldOf(input));
 }
 
 /** The world from an input in which `readWorld` found no fault. Unknown fields (a price, a capacity) stay for others to use. */
@@ -27,7 +27,7 @@ export function worldOf(input: unknown): World {
   return { days: [], attendee_types: [], groups: [], check_in_points: [], ...world };
 }
 
-export function readWorld(reader: Reader): Known {
+export function readWorld(reader: Reader): KnownReferences {
   reader.object();
   const days = list(reader, 'days');
   const types = list(reader, 'attendee_types');
@@ -68,7 +68,7 @@ function readDay(day: Reader): void {
   }
 }
 
-function readPoint(point: Reader, known: Known): void {
+function readPoint(point: Reader, known: KnownReferences): void {
   const kind = point.field('kind');
   kind.oneOf(POINT_KINDS);
   const policy = point.field('policy');

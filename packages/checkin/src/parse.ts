@@ -104,6 +104,6 @@ function isObject(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-export function parsed<T>(reader: Reader, value: () => T): Parsed<T> {
+export function resultOf<T>(reader: Reader, value: () => T): Parsed<T> {
   return reader.problems.length === 0 ? { ok: true, value: value() } : { ok: false, problems: reader.problems };
 }

@@ -45,7 +45,7 @@ export interface Window {
 /** From every spelling of a reference (id, code, code in another case) to the key under which the thing is kept. */
 export type Keys = ReadonlyMap<string, string>;
 
-interface Named {
+interface NamedObject {
   readonly id?: string;
   readonly code: string;
 }
@@ -141,14 +141,14 @@ function preparePoint(
 function timesOf(timezone: string, day: Day): Omit<DayTimes, 'day'> {
   if (!isDate(day.date)) throw new RangeError(`day ${day.code}: ${day.date} is not a date`);
   return {
-    opens: read(day, 'opens_at') ?? startOfDate(timezone, day.date),
-    closes: read(day, 'closes_at') ?? startOfDate(timezone, nextDate(day.date)),
-    lockedAt: read(day, 'locked_at') ?? Number.POSITIVE_INFINITY,
+    opens: timeOf(day, 'opens_at') ?? startOfDate(timezone, day.date),
+    closes: timeOf(day, 'closes_at') ?? startOfDate(timezone, nextDate(day.date)),
+    lockedAt: timeOf(day, 'locked_at') ?? Number.POSITIVE_INFINITY,
   };
 }
 
 /** Throws for a time that cannot be read, because the day would otherwise never open and nobody would know why. */
-function read(day: Day, field: 'opens_at' | 'closes_at' | 'locked_at'): number | null {
+function timeOf(day: Day, field: 'opens_at' | 'closes_at' | 'locked_at'): number | null {
   const text = day[field] ?? null;
   if (text === null) return null;
   const at = instant(text);
@@ -156,7 +156,7 @@ function read(day: Day, field: 'opens_at' | 'closes_at' | 'locked_at'): number |
   return at;
 }
 
-function keysOf(things: readonly Named[]): Keys {
+function keysOf(things: readonly NamedObject[]): Keys {
   const keys = new Map<string, string>();
   for (const { id, code } of things) {
     const key = id ?? code;

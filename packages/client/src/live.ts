@@ -34,10 +34,10 @@ export function watchLive(
   { shows, state = () => {} }: LiveListener,
   source: (url: string) => LiveSource = open,
 ): () => void {
-  let shown: LiveSnapshot | null = null;
+  let snapshot: LiveSnapshot | null = null;
   const stream = source(liveAddress(org, event));
   const take = (next: LiveSnapshot) => {
-    shown = next;
+    snapshot = next;
     state('live');
     shows(next);
   };
@@ -45,10 +45,10 @@ export function watchLive(
   stream.addEventListener('snapshot', ({ data }) => take(JSON.parse(String(data)) as LiveSnapshot));
   stream.addEventListener('change', ({ data }) => {
     // A change without a snapshot before it cannot be understood; the next connection begins with one.
-    if (shown !== null) take(applyLive(shown, JSON.parse(String(data)) as LiveChange));
+    if (snapshot !== null) take(applyLive(snapshot, JSON.parse(String(data)) as LiveChange));
   });
   stream.addEventListener('error', () => {
-    shown = null;
+    snapshot = null;
     state(stream.readyState === CLOSED ? 'ended' : 'lost');
   });
   return () => stream.close();

@@ -29,12 +29,12 @@ export function applyLive(before: LiveSnapshot, change: LiveChange): LiveSnapsho
   const after: Record<string, unknown> = { ...before, as_of: change.as_of };
   for (const [list, key] of lists) {
     const news = change[list] as Entry[] | undefined;
-    if (news !== undefined) after[list] = merged((before[list] ?? []) as Entry[], news, key);
+    if (news !== undefined) after[list] = mergeEntries((before[list] ?? []) as Entry[], news, key);
   }
   return trimmed(after as LiveSnapshot);
 }
 
-function merged(entries: readonly Entry[], news: readonly Entry[], key: string): Entry[] {
+function mergeEntries(entries: readonly Entry[], news: readonly Entry[], key: string): Entry[] {
   const byKey = new Map(news.map((entry) => [entry[key], entry]));
   const kept = entries.map((entry) => {
     const changed = byKey.get(entry[key]);

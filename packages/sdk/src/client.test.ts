@@ -82,17 +82,17 @@ test('whoever leaves the loop causes no further call', async () => {
   await world.fair('left');
   for (const i of [1, 2, 3])
     await turnout.registrations.create('left', { attendees: [person(200 + i)], send_emails: false });
-  const asked: string[] = [];
+  const requests: string[] = [];
   const counting = world.client({
     fetch: (input, init) => {
-      asked.push(String(input));
+      requests.push(String(input));
       return fetch(input, init);
     },
   });
   for await (const attendee of counting.attendees.list('left', { limit: 1 })) {
     if (attendee.external_id === 'crm-202') break;
   }
-  expect(asked.length).toBe(2);
+  expect(requests.length).toBe(2);
 });
 
 describe('a refusal is an error of its own class', () => {

@@ -22,7 +22,7 @@ export type Way =
   | 'hang'
   | { status: number; headers?: Record<string, string>; body?: string };
 
-export interface Seen {
+export interface SeenRequest {
   method: string;
   path: string;
   headers: IncomingHttpHeaders;
@@ -32,7 +32,7 @@ export interface Seen {
 
 /** A proxy in front of a real server that treats requests badly, in the order of `ways`. When they are used up, it passes everything on. */
 export class BadProxy {
-  readonly seen: Seen[] = [];
+  readonly seen: SeenRequest[] = [];
   ways: Way[] = [];
   url = '';
   readonly #server: Server;
@@ -40,14 +40,14 @@ export class BadProxy {
   constructor(target: string) {
     this.#server = createServer((incoming, outgoing) => {
       const { method = '', url: path = '', headers } = incoming;
-      const seen: Seen = { method, path, headers, status: null };
+      const seen: SeenRequest = { method, path, headers, status: null };
       this.seen.push(seen);
       // Where either side is cut off, the other one is as well.
       this.#treat(target, incoming, outgoing, seen).catch(() => outgoing.destroy());
     });
   }
 
-  async #treat(target: string, incoming: IncomingMessage, outgoing: ServerResponse, seen: Seen): Promise<void> {
+  async #treat(target: string, incoming: IncomingMessage, outgoing: ServerResponse, seen: SeenRequest): Promise<void> {
     const way = this.ways.shift() ?? 'pass';
     const body = await buffer(incoming);
     if (way === 'hang') return;

@@ -67,7 +67,7 @@ const Sending = createContext<{ busy: boolean; changed: boolean }>({ busy: false
  * `Idempotency-Key` for as long as the same submission is tried again.
  */
 export function Form<V extends object, R>({
-  values: given,
+  values: initialValues,
   submit,
   done,
   reset,
@@ -77,8 +77,8 @@ export function Form<V extends object, R>({
 }: FormProps<V, R>) {
   const t = useWords('common');
   const words = useAllWords();
-  const [saved, setSaved] = useState(given);
-  const [values, setValues] = useState(given);
+  const [saved, setSaved] = useState(initialValues);
+  const [values, setValues] = useState(initialValues);
   const [problem, setProblem] = useState<unknown>(null);
   const [faults, setFaults] = useState<Readonly<Record<string, string>>>({});
   const [tries, setTries] = useState(0);
@@ -87,12 +87,12 @@ export function Form<V extends object, R>({
   const attempt = useRef<{ key: string; body: string } | null>(null);
   const changed = JSON.stringify(values) !== JSON.stringify(saved);
 
-  const text = JSON.stringify(given);
+  const text = JSON.stringify(initialValues);
   const [followed, setFollowed] = useState(text);
   if (text !== followed) {
     setFollowed(text);
-    setSaved(given);
-    if (!changed) setValues(given);
+    setSaved(initialValues);
+    if (!changed) setValues(initialValues);
   }
   useUnsaved(changed && careless !== true, busy);
   // The first field with a fault gets the focus, after it was drawn with it: once for each try, not while somebody mends another one.
@@ -116,8 +116,8 @@ export function Form<V extends object, R>({
     try {
       const reply = await submit(values, { key: attempt.current.key });
       attempt.current = null;
-      setSaved(reset ? given : values);
-      if (reset) setValues(given);
+      setSaved(reset ? initialValues : values);
+      if (reset) setValues(initialValues);
       setBusy(false);
       if (done === undefined) toast(t('saved'), 'good');
       else done(reply, values);

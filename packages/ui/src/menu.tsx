@@ -8,7 +8,7 @@ const OpenMenu = lazy(load);
 
 /** A button that opens a list of actions. */
 export function Menu({ label, groups, button, children }: MenuProps) {
-  const [wanted, setWanted] = useState(false);
+  const [isWanted, setIsWanted] = useState(false);
   const closed = (
     <Button
       {...button}
@@ -17,12 +17,12 @@ export function Menu({ label, groups, button, children }: MenuProps) {
       aria-expanded={false}
       onPointerEnter={() => void load()}
       onFocus={() => void load()}
-      onClick={() => setWanted(true)}
+      onClick={() => setIsWanted(true)}
     >
       {children}
     </Button>
   );
-  if (!wanted) return closed;
+  if (!isWanted) return closed;
   return (
     <Suspense fallback={closed}>
       <OpenMenu label={label} groups={groups} button={button}>

@@ -48,17 +48,17 @@ export function RequestId({ id }: { id: string }) {
 export function useProblemText(problem: unknown): string | null {
   const words = useAllWords();
   const [ready, setReady] = useState(false);
-  const asked = problem !== null && problem !== undefined;
+  const hasProblem = problem !== null && problem !== undefined;
   useEffect(() => {
-    if (!asked) return;
-    let wanted = true;
-    const done = () => wanted && setReady(true);
+    if (!hasProblem) return;
+    let isMounted = true;
+    const done = () => isMounted && setReady(true);
     words.need('refusals').then(done, done);
     return () => {
-      wanted = false;
+      isMounted = false;
     };
-  }, [words, asked]);
-  if (!asked || !ready) return null;
+  }, [words, hasProblem]);
+  if (!hasProblem || !ready) return null;
   if (!(problem instanceof Problem)) return words.find('refusals', 'internal_error');
   // The server's own message is more exact than a general one, and English.
   if (

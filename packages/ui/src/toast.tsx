@@ -5,7 +5,7 @@ import { CloseIcon } from './icons.tsx';
 import type { Tone } from './tone.ts';
 import { useWords } from './words.tsx';
 
-interface Shown {
+interface ShownToast {
   id: number;
   text: string;
   tone: Tone | undefined;
@@ -16,8 +16,8 @@ export interface ToastAction {
   label: string;
   onAction: () => void;
 }
-let shown: readonly Shown[] = [];
-let said = '';
+let toasts: readonly ShownToast[] = [];
+let announcement = '';
 let serial = 0;
 const listeners = new Set<() => void>();
 const changed = () => {
@@ -31,7 +31,7 @@ const listen = (listener: () => void) => {
 /** Says something to screen readers only, such as a result that everybody else sees. */
 export function announce(text: string): void {
   // The same text twice is not read again unless something differs.
-  said = said === text ? `${text}\u00a0` : text;
+  announcement = announcement === text ? `${text}\u00a0` : text;
   changed();
 }
 
@@ -41,20 +41,20 @@ export function announce(text: string): void {
  */
 export function toast(text: string, tone?: Tone, action?: ToastAction): void {
   const one = { id: ++serial, text, tone, action };
-  shown = [...shown.slice(-2), one];
+  toasts = [...toasts.slice(-2), one];
   announce(text);
   setTimeout(() => dismiss(one.id), action === undefined ? 6000 : 20_000);
 }
 const dismiss = (id: number) => {
-  shown = shown.filter((one) => one.id !== id);
+  toasts = toasts.filter((one) => one.id !== id);
   changed();
 };
 
 /** Stands once in the page. */
 export function Toasts() {
   const t = useWords('common');
-  const list = useSyncExternalStore(listen, () => shown);
-  const text = useSyncExternalStore(listen, () => said);
+  const list = useSyncExternalStore(listen, () => toasts);
+  const text = useSyncExternalStore(listen, () => announcement);
   return (
     <>
       <div className="hidden" role="status" aria-live="polite">

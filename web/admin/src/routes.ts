@@ -2,7 +2,7 @@ import { createRoute, createRouter, redirect } from '@tanstack/react-router';
 import { Problem } from '@turnout/client';
 import { readChoice, Skeleton } from '@turnout/ui';
 import { parseSearch, stringifySearch } from './frame/address.ts';
-import { asking, queries } from './frame/api.ts';
+import { queries, queryOf } from './frame/api.ts';
 import { Failed } from './frame/failed.tsx';
 import { LAST_ORGANIZATION } from './frame/organization.tsx';
 import { attendeeRoutes } from './routes/attendees.ts';
@@ -19,7 +19,7 @@ const entry = createRoute({
   path: '/',
   beforeLoad: async () => {
     try {
-      const { organizations } = await queries.fetchQuery(asking('getAccount', {}));
+      const { organizations } = await queries.fetchQuery(queryOf('getAccount', {}));
       const last = readChoice(LAST_ORGANIZATION);
       const next = organizations.find((one) => one.code === last) ?? organizations[0];
       if (next === undefined) throw redirect({ to: '/-/account', replace: true });

@@ -6,17 +6,17 @@
 interface Entry {
   id: string;
   /** What the server drew it from, if it was not a plain address. */
-  sent?: Sent;
+  sent?: SentForm;
 }
 
 /** A form that was sent, to be sent once more. */
-export interface Sent {
+export interface SentForm {
   address: string;
   fields: string;
 }
 
-const MAX_KEPT = 20;
-const kept = new Map<string, { main: Element; title: string }>();
+const MAX_KEPT_PAGES = 20;
+const keptPages = new Map<string, { main: Element; title: string }>();
 let current: Entry = { id: '' };
 /** The entry whose page is in place. Another one than `current` while that is being asked for. */
 let inPlace = '';
@@ -25,7 +25,7 @@ const newId = (): string => Math.random().toString(36).slice(2);
 const isEntry = (state: unknown): state is Entry => typeof (state as Entry | null)?.id === 'string';
 
 /** `redraw` puts into place what the server answers to these fields; without any, what the address shows. */
-export function followHistory(redraw: (sent: Sent | undefined) => void): void {
+export function followHistory(redraw: (sent: SentForm | undefined) => void): void {
   if (document.querySelector('form.register, form.choose') === null) return;
   current = isEntry(history.state) ? history.state : { id: newId() };
   history.replaceState(current, '');
@@ -36,7 +36,7 @@ export function followHistory(redraw: (sent: Sent | undefined) => void): void {
     if (!isSamePage) keepShown();
     current = state;
     if (isSamePage) return;
-    const known = kept.get(state.id);
+    const known = keptPages.get(state.id);
     if (known === undefined) return redraw(state.sent);
     show(known);
     isInPlace();
@@ -56,9 +56,9 @@ export function isInPlace(): void {
 function keepShown(): void {
   const main = document.querySelector('main');
   if (main === null || inPlace !== current.id) return;
-  kept.delete(current.id);
-  kept.set(current.id, { main, title: document.title });
-  if (kept.size > MAX_KEPT) kept.delete(kept.keys().next().value!);
+  keptPages.delete(current.id);
+  keptPages.set(current.id, { main, title: document.title });
+  if (keptPages.size > MAX_KEPT_PAGES) keptPages.delete(keptPages.keys().next().value!);
 }
 
 function show({ main, title }: { main: Element; title: string }): void {
@@ -68,7 +68,7 @@ function show({ main, title }: { main: Element; title: string }): void {
 }
 
 /** The next page has an entry of its own. `left` is what the entry of this one is drawn from from now on. */
-export function nextEntry(address: string, left: Sent | undefined, sent: Sent | undefined): void {
+export function nextEntry(address: string, left: SentForm | undefined, sent: SentForm | undefined): void {
   keepShown();
   if (left !== undefined) history.replaceState({ ...current, sent: left }, '');
   current = { id: newId(), ...(sent !== undefined && { sent }) };
@@ -76,7 +76,7 @@ export function nextEntry(address: string, left: Sent | undefined, sent: Sent | 
 }
 
 /** The same page with other contents, such as one more person. */
-export function sameEntry(sent: Sent | undefined): void {
+export function sameEntry(sent: SentForm | undefined): void {
   current = { ...current, ...(sent !== undefined && { sent }) };
   history.replaceState(current, '');
 }

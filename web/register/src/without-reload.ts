@@ -1,4 +1,4 @@
-import { currentEntry, followHistory, isInPlace, nextEntry, type Sent, sameEntry } from './views.ts';
+import { currentEntry, followHistory, isInPlace, nextEntry, type SentForm, sameEntry } from './views.ts';
 
 /** Whether something was typed that is not booked yet. */
 let isChanged = false;
@@ -61,7 +61,7 @@ async function send(form: HTMLFormElement, submitter: HTMLElement | null, enhanc
     const left = kindOf(main) === 'form' ? sentAs('change', address, fields) : undefined;
     if (kindOf(page.main) !== kindOf(main)) nextEntry(address, left, sent);
     else sameEntry(sent);
-    put(page);
+    showPage(page);
     enhance();
   } catch {
     setBusy(main, false);
@@ -70,14 +70,14 @@ async function send(form: HTMLFormElement, submitter: HTMLElement | null, enhanc
 }
 
 /** The same fields, sent by another button; null: by the one that was pressed. */
-function sentAs(button: string | null, address: string, fields: URLSearchParams): Sent {
+function sentAs(button: string | null, address: string, fields: URLSearchParams): SentForm {
   const sent = new URLSearchParams(fields);
   if (button !== null) sent.set('do', button);
   return { address, fields: String(sent) };
 }
 
 /** Draws a page again that the browser has forgotten. If that fails, what is shown stays. Until then nothing on it can be sent. */
-async function redraw(sent: Sent | undefined, enhance: () => void): Promise<void> {
+async function redraw(sent: SentForm | undefined, enhance: () => void): Promise<void> {
   const headers = { Accept: 'text/html' };
   const entry = currentEntry();
   const before = document.querySelector('main');
@@ -89,7 +89,7 @@ async function redraw(sent: Sent | undefined, enhance: () => void): Promise<void
         : await fetch(sent.address, { method: 'POST', headers, body: new URLSearchParams(sent.fields) });
     const page = await pageIn(answer);
     if (currentEntry() !== entry) return;
-    put(page);
+    showPage(page);
     // Whoever leaves now loses what they had typed before.
     isChanged ||= sent !== undefined;
     enhance();
@@ -105,12 +105,12 @@ function setBusy(main: Element, isBusy: boolean): void {
   main.classList.toggle('busy', isBusy);
 }
 
-interface Drawn {
+interface PageContent {
   main: Element;
   title: string;
 }
 
-async function pageIn(answer: Response): Promise<Drawn> {
+async function pageIn(answer: Response): Promise<PageContent> {
   if (!(answer.headers.get('Content-Type') ?? '').startsWith('text/html')) throw new Error('not a page');
   const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
   const main = page.querySelector('main');
@@ -118,7 +118,7 @@ async function pageIn(answer: Response): Promise<Drawn> {
   return { main: document.adoptNode(main), title: page.title };
 }
 
-function put({ main, title }: Drawn): void {
+function showPage({ main, title }: PageContent): void {
   document.title = title;
   document.querySelector('main')?.replaceWith(main);
   isInPlace();

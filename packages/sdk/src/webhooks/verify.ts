@@ -68,7 +68,7 @@ export async function verify(
   // The conditions are negated so that a tolerance or a clock that is NaN leads to a refusal.
   if (!(age <= toleranceSeconds)) throw new SignatureError('too_old');
   if (!(age >= -toleranceSeconds)) throw new SignatureError('too_new');
-  return read(body);
+  return readEnvelope(body);
 }
 
 /** Accepts one `t` first, then one to nine versions. Versions other than `v1` belong to later schemes and are ignored. */
@@ -87,7 +87,7 @@ function sameText(a: string, b: string): boolean {
   return difference === 0;
 }
 
-function read(body: Uint8Array): Envelope {
+function readEnvelope(body: Uint8Array): Envelope {
   try {
     const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Envelope;

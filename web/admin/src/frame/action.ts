@@ -11,23 +11,23 @@ export function useAction<Args extends readonly unknown[], R>(
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<Problem | null>(null);
   const running = useRef(false);
-  const kept = useRef<{ key: string; of: string } | null>(null);
+  const lastKey = useRef<{ key: string; input: string } | null>(null);
   const latest = useRef(work);
   latest.current = work;
   const run = useCallback(async (...args: Args): Promise<R | undefined> => {
     if (running.current) return undefined;
-    const of = JSON.stringify(args);
-    if (kept.current?.of !== of) kept.current = { key: newKey(), of };
+    const input = JSON.stringify(args);
+    if (lastKey.current?.input !== input) lastKey.current = { key: newKey(), input };
     running.current = true;
     setBusy(true);
     setProblem(null);
     try {
-      const reply = await latest.current(...args, { key: kept.current.key });
-      kept.current = null;
+      const reply = await latest.current(...args, { key: lastKey.current.key });
+      lastKey.current = null;
       return reply;
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
-      if (!error.unanswered && error.status < 500) kept.current = null;
+      if (!error.unanswered && error.status < 500) lastKey.current = null;
       setProblem(error);
       return undefined;
     } finally {

@@ -28,10 +28,10 @@ export const useAll = <Id extends OperationId>(
       const { query, ...rest } = input as { query?: object };
       const found = new Map<string, unknown>();
       for (let cursor: string | null | undefined; cursor !== null; ) {
-        const asked = { ...rest, query: { ...query, limit: PAGE, ...(cursor !== undefined && { cursor }) } };
+        const pageInput = { ...rest, query: { ...query, limit: PAGE, ...(cursor !== undefined && { cursor }) } };
         const { data, page } = (await (call as (id: OperationId, input: unknown, options: object) => Promise<unknown>)(
           id,
-          asked,
+          pageInput,
           { signal },
         )) as Page;
         for (const one of data) found.set(one.id, one);

@@ -69,7 +69,7 @@ export const queries: QueryClient = new Client({
 notifyManager.setScheduler(queueMicrotask);
 
 /** The query that fetches an operation's reply, and the key under which the cache stores it. */
-export const asking = <Id extends OperationId>(id: Id, input: Input<Id>) =>
+export const queryOf = <Id extends OperationId>(id: Id, input: Input<Id>) =>
   queryOptions({
     queryKey: [id, input] as const,
     queryFn: ({ signal }) =>
@@ -84,7 +84,7 @@ export const useCall = <Id extends OperationId>(
   id: Id,
   input: Input<Id>,
   { every, ...options }: { enabled?: boolean; every?: number } = {},
-) => useQuery({ ...asking(id, input), ...options, refetchInterval: every ?? false });
+) => useQuery({ ...queryOf(id, input), ...options, refetchInterval: every ?? false });
 
 type RowOf<Id extends OperationId> =
   Reply<Id> extends { data: (infer Row)[]; page: { next_cursor: string | null } } ? Row : never;
@@ -95,14 +95,14 @@ interface Page<Row> {
 }
 
 /** The query that fetches the pages of a list, and the key under which the cache stores them. */
-const askingPages = <Id extends OperationId>(id: Id, input: Input<Id>) =>
+const pagesQueryOf = <Id extends OperationId>(id: Id, input: Input<Id>) =>
   infiniteQueryOptions<Page<RowOf<Id>>, Error, InfiniteData<Page<RowOf<Id>>>, readonly unknown[], string | null>({
     queryKey: [id, input, 'pages'],
     initialPageParam: null,
     getNextPageParam: (last) => last.page.next_cursor,
     queryFn: ({ pageParam, signal }) => {
-      const { query: asked, ...rest } = input as { query?: object };
-      const paged = { ...rest, query: { ...asked, ...(pageParam !== null && { cursor: pageParam }) } };
+      const { query: listQuery, ...rest } = input as { query?: object };
+      const paged = { ...rest, query: { ...listQuery, ...(pageParam !== null && { cursor: pageParam }) } };
       return (call as (id: OperationId, input: unknown, options: object) => Promise<unknown>)(id, paged, {
         signal,
       }) as Promise<Page<RowOf<Id>>>;
@@ -114,7 +114,7 @@ const askingPages = <Id extends OperationId>(id: Id, input: Input<Id>) =>
  * `usePages` for the same and gets this answer.
  */
 export function askAhead<Id extends OperationId>(id: Id, input: Input<Id>): void {
-  const asking = askingPages(id, input);
+  const asking = pagesQueryOf(id, input);
   // What is there already is shown at once, and the screen decides whether to ask again.
   if (queries.getQueryData(asking.queryKey) === undefined) void queries.prefetchInfiniteQuery(asking);
 }
@@ -131,7 +131,7 @@ export function usePages<Id extends OperationId>(
   input: Input<Id>,
   { enabled = true, keep = false }: { enabled?: boolean; keep?: boolean } = {},
 ) {
-  const asking = askingPages(id, input);
+  const asking = pagesQueryOf(id, input);
   const query = useInfiniteQuery({
     ...asking,
     enabled,

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { greet } from '../screens/sign-in/greet.ts';
 import { PlainSkeleton } from '../screens/sign-in/waiting.tsx';
-import { asking, queries } from './api.ts';
+import { queries, queryOf } from './api.ts';
 import { App } from './app.tsx';
 import { Failure } from './failures.tsx';
 import { addressAfter, signInFilters } from './then.ts';
@@ -49,8 +49,8 @@ async function show(content: Promise<ReactNode>, words?: Promise<void>): Promise
 
 /** Signing in. At the entry of the app, only if nobody is signed in; else it leads on to the organization used last. */
 async function entry(at: string): Promise<ReactNode> {
-  const asked = queries.fetchQuery(asking('getAccount', {})).catch((error: unknown) => error);
-  const [account, { default: SignInScreen }] = await Promise.all([asked, import('../screens/sign-in.tsx')]);
+  const accountReply = queries.fetchQuery(queryOf('getAccount', {})).catch((error: unknown) => error);
+  const [account, { default: SignInScreen }] = await Promise.all([accountReply, import('../screens/sign-in.tsx')]);
   if (at === ENTRY) {
     if (!(account instanceof Problem && account.code === 'sign_in_required')) return everyScreen();
     history.replaceState(null, '', SIGN_IN);

@@ -17,15 +17,15 @@ const REFRESH_MS = 30_000;
 /** Around every screen of an event: its name and state, its navigation, and what must be known before anything is done with it. */
 export default function EventFrame() {
   const { org, event: code } = useParams({ strict: false }) as { org: string; event: string };
-  const asked = useParts(org, code);
-  if (asked.error !== null) return <Failure error={asked.error} retry={asked.retry} />;
-  if (asked.parts === null) return <Skeleton />;
+  const partsQuery = useParts(org, code);
+  if (partsQuery.error !== null) return <Failure error={partsQuery.error} retry={partsQuery.retry} />;
+  if (partsQuery.parts === null) return <Skeleton />;
   return (
-    <EventContext value={asked.parts}>
+    <EventContext value={partsQuery.parts}>
       <div className="event-frame">
-        <Head event={asked.parts.event} />
+        <Head event={partsQuery.parts.event} />
         <EventNavigation />
-        <Banner event={asked.parts.event} />
+        <Banner event={partsQuery.parts.event} />
         <Outlet />
       </div>
     </EventContext>

@@ -11,7 +11,7 @@ import {
 } from '@turnout/ui';
 import { LANGUAGE_NAMES, LANGUAGES, type Language } from '@turnout/words';
 import { useEffect, useState } from 'react';
-import { asking, call, queries, useCall } from './api.ts';
+import { call, queries, queryOf, useCall } from './api.ts';
 import type { Organization } from './organization.tsx';
 import { speak, speakAs } from './words.ts';
 
@@ -48,7 +48,7 @@ export function useAccountMenu(): { name: string; groups: MenuGroup[] } {
     if (account === undefined || account.sandbox || account.language === language) return;
     try {
       const changed = await call('changeAccount', { body: { language } });
-      queries.setQueryData(asking('getAccount', {}).queryKey, changed);
+      queries.setQueryData(queryOf('getAccount', {}).queryKey, changed);
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
       toast(words.in('common')('languageNotSaved'), 'warn');

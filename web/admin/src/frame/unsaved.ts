@@ -18,7 +18,7 @@ export function unsavedForms(): {
     for (const go of waiting.splice(0)) go();
   };
   const saved = async () => {
-    while ([...isSaving.values()].includes(true)) await new Promise<void>((told) => waiting.push(told));
+    while ([...isSaving.values()].includes(true)) await new Promise<void>((resolve) => waiting.push(resolve));
   };
   const late = () => new Promise((over) => setTimeout(over, PATIENCE_MS));
   return { tell, settled: () => Promise.race([saved(), late()]), isUnsaved: () => isSaving.size > 0 };

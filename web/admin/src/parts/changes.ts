@@ -14,15 +14,15 @@ export const changesIn = <V extends object>(before: V, after: V): Partial<V> =>
   Object.fromEntries(differing(before, after).map((name) => [name, after[name]])) as Partial<V>;
 
 /**
- * The fields that both this person and somebody else changed, to different values. `told`: what others set, as this person knows
- * already (as JSON); whoever saves again after reading it means it.
+ * The fields that both this person and somebody else changed, to different values. `knownClashes` has, as JSON, what others set and
+ * this person has read already: whoever saves again after reading it means it.
  */
 export const clashesOf = <V extends object>(
   before: V,
   change: Partial<V>,
   now: V,
-  told: ReadonlyMap<string, string>,
+  knownClashes: ReadonlyMap<string, string>,
 ): (keyof V & string)[] =>
   differing(before, now).filter(
-    (name) => name in change && !same(change[name], now[name]) && told.get(name) !== JSON.stringify(now[name]),
+    (name) => name in change && !same(change[name], now[name]) && knownClashes.get(name) !== JSON.stringify(now[name]),
   );

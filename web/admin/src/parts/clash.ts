@@ -30,16 +30,16 @@ export function useClash(
 ): <V extends object>(before: V, change: object, now: V) => void {
   const t = useWords('parts');
   const shown = useShown(zone);
-  /** What others have set, as far as this person has been told. */
-  const told = useRef<ReadonlyMap<string, string>>(new Map());
+  /** What others have set, as far as this person has read it: JSON by field. */
+  const knownClashes = useRef<ReadonlyMap<string, string>>(new Map());
   return (before, change, now) => {
-    const clashes = clashesOf(before, change as Partial<typeof before>, now, told.current);
+    const clashes = clashesOf(before, change as Partial<typeof before>, now, knownClashes.current);
     if (clashes.length === 0) {
-      told.current = new Map();
+      knownClashes.current = new Map();
       return;
     }
-    told.current = new Map([
-      ...told.current,
+    knownClashes.current = new Map([
+      ...knownClashes.current,
       ...clashes.map((name) => [name as string, JSON.stringify(now[name])] as const),
     ]);
     throw new Problem({

@@ -4,7 +4,7 @@ import type { RowsProps } from './data-props.ts';
 /** The heads of the columns: a box that selects every loaded row, and buttons that sort. */
 export function DataHead<Row>({ rows, columns, keyOf, order, selection }: RowsProps<Row>) {
   const t = useWords('parts');
-  const every = selection !== undefined && rows.length > 0 && rows.every((row) => selection.has(keyOf(row)));
+  const allSelected = selection !== undefined && rows.length > 0 && rows.every((row) => selection.has(keyOf(row)));
   return (
     // biome-ignore lint/a11y/useSemanticElements: a part of the table in data-rows.tsx, which is no table element
     <div role="rowgroup" className="data-head">
@@ -16,9 +16,9 @@ export function DataHead<Row>({ rows, columns, keyOf, order, selection }: RowsPr
             <input
               type="checkbox"
               aria-label={t('selectShown')}
-              checked={every}
+              checked={allSelected}
               ref={(input) => {
-                if (input !== null) input.indeterminate = !every && selection.any;
+                if (input !== null) input.indeterminate = !allSelected && selection.hasAny;
               }}
               onChange={(event) => {
                 if (event.target.checked) selection.set(rows.map(keyOf), true);

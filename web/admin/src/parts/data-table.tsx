@@ -95,7 +95,7 @@ function TableHeader<Row>(props: DataTableProps<Row> & { chooser: ReactNode }) {
   const phone = usePhone();
   const t = useWords('parts');
   const count = pages.rows?.length ?? 0;
-  if (selection?.any)
+  if (selection?.hasAny)
     return (
       <SelectionHeader
         selection={selection}

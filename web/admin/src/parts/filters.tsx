@@ -33,7 +33,7 @@ export function Filters({ search, choices = [], others = [], children }: Filters
   );
   const names = [...choices.map((choice) => choice.name), ...others];
   // Not for what is typed, which the field itself can clear: the table must not move down under the pointer.
-  const any = names.some((one) => used.values[one] !== undefined);
+  const isFiltered = names.some((one) => used.values[one] !== undefined);
   const clear = () => used.set(Object.fromEntries([...names, name].map((one) => [one, undefined])));
   return (
     <search className="filter-bar" aria-label={t('filters')}>
@@ -44,7 +44,7 @@ export function Filters({ search, choices = [], others = [], children }: Filters
         ))}
         {children}
       </div>
-      {any && (
+      {isFiltered && (
         <div className="filter-line">
           {chosen.map(({ choice, value, label }) => (
             <Chip

@@ -15,7 +15,7 @@ import { call, useRefresh } from '../frame/api.ts';
 import { useOrganization } from '../frame/organization.tsx';
 import { StateBadge, useStateText } from './status.tsx';
 import { fileAddress, isOver, useJob, useRejects } from './use-job.ts';
-import { showing, unwatchJob } from './watched-jobs.ts';
+import { markShown, unwatchJob } from './watched-jobs.ts';
 import './job.css';
 import './sheet.css';
 
@@ -40,7 +40,7 @@ export function JobProgress({ job: id, title, onOver, actions, withoutRejects }:
   const { org } = useOrganization();
   const { data: job, error } = useJob(org, id);
   const over = isOver(job);
-  useEffect(() => showing(id), [id]);
+  useEffect(() => markShown(id), [id]);
   useEffect(() => {
     if (over) unwatchJob(id);
   }, [over, id]);
@@ -74,13 +74,13 @@ export function JobProgress({ job: id, title, onOver, actions, withoutRejects }:
 
 function useWhenOver(job: Job | undefined, onOver: ((job: Job) => void) | undefined): void {
   const textOf = useStateText();
-  const told = useRef<string | null>(null);
+  const reportedJob = useRef<string | null>(null);
   const before = useRef(false);
   useEffect(() => {
     if (job === undefined) return;
     if (!isOver(job)) before.current = true;
-    else if (told.current !== job.id) {
-      told.current = job.id;
+    else if (reportedJob.current !== job.id) {
+      reportedJob.current = job.id;
       if (before.current) announce(textOf('job', job.status));
       onOver?.(job);
     }

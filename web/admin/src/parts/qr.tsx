@@ -1,7 +1,7 @@
 import { encode } from 'uqr';
 
 /** The dark modules of a QR code as one path, row by row, and how many modules it is wide, with its margin. */
-function drawn(text: string): { path: string; modules: number } {
+function qrPath(text: string): { path: string; modules: number } {
   const { data, size: modules } = encode(text, { ecc: 'M', border: 4 });
   const path = data.flatMap((row, y) => row.map((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : ''))).join('');
   return { path, modules };
@@ -9,7 +9,7 @@ function drawn(text: string): { path: string; modules: number } {
 
 /** A QR code as a drawing, dark on white in every theme, because that is what cameras read. `label` says what it is. */
 export function QrCode({ text, label, size = '12rem' }: { text: string; label: string; size?: string }) {
-  const { path, modules } = drawn(text);
+  const { path, modules } = qrPath(text);
   return (
     <svg
       role="img"
@@ -27,7 +27,7 @@ export function QrCode({ text, label, size = '12rem' }: { text: string; label: s
 
 /** The same as a file for a poster: it can be made as large as needed. */
 export function qrFile(text: string): string {
-  const { path, modules } = drawn(text);
+  const { path, modules } = qrPath(text);
   const svg =
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${modules} ${modules}" shape-rendering="crispEdges">` +
     `<rect width="${modules}" height="${modules}" fill="#fff"/><path d="${path}"/></svg>`;

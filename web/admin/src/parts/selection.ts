@@ -17,7 +17,7 @@ export interface Selection {
   chosen: SelectedRows;
   /** How many are selected; null if everything is and nobody counted it. */
   count: (total?: number) => number | null;
-  any: boolean;
+  hasAny: boolean;
   has: (id: string) => boolean;
   set: (ids: readonly string[], on: boolean) => void;
   selectAll: () => void;
@@ -25,7 +25,7 @@ export interface Selection {
 }
 
 /**
- * A selection across the pages of a table. It belongs to what is shown: `of` names the filters (`JSON.stringify(query)`), and with
+ * A selection across the pages of a table. It belongs to what is shown: `scope` names the filters (`JSON.stringify(query)`), and with
  * other filters nothing is selected, so that nobody acts on what they do not see.
  */
 export function useSelection(scope: string): Selection {
@@ -42,7 +42,7 @@ export function useSelection(scope: string): Selection {
     () => ({
       chosen: chosenOf(marks),
       count: (total) => countOf(marks, total),
-      any: anyMarked(marks),
+      hasAny: anyMarked(marks),
       has: (id) => isMarked(marks, id),
       ...{ set, selectAll, clear },
     }),

@@ -91,7 +91,7 @@ type Looks = typeof LOOKS;
 export type Kind = keyof Looks;
 export type StateName<K extends Kind> = Extract<keyof Looks[K], string>;
 // A newer server may answer with a result that this version of the app does not know.
-type Known<K extends Kind> = StateName<K> | (string & {});
+type StateValue<K extends Kind> = StateName<K> | (string & {});
 
 /** The tone and the sign of a state, where it is shown otherwise than as a badge. */
 export const stateLook = (kind: Kind, state: string): Look => {
@@ -99,8 +99,8 @@ export const stateLook = (kind: Kind, state: string): Look => {
   return (Object.hasOwn(looks, state) ? looks[state] : undefined) ?? { sign: '○' };
 };
 
-/** A state as a badge, the same everywhere: `<State of="registration" is={one.status} />`. */
-export function StateBadge<K extends Kind>({ kind, value }: { kind: K; value: Known<K> }) {
+/** A badge for a state, which looks the same everywhere: `<StateBadge kind="registration" value={registration.status} />`. */
+export function StateBadge<K extends Kind>({ kind, value }: { kind: K; value: StateValue<K> }) {
   const textOf = useStateText();
   const { tone, sign } = stateLook(kind, value);
   return (
@@ -111,7 +111,7 @@ export function StateBadge<K extends Kind>({ kind, value }: { kind: K; value: Kn
 }
 
 /** A state in words, for sentences and options: `textOf('registration', 'confirmed')`. */
-export function useStateText(): <K extends Kind>(kind: K, value: Known<K>) => string {
+export function useStateText(): <K extends Kind>(kind: K, value: StateValue<K>) => string {
   const words = useAllWords();
   return (kind, value) => words.find(kind === 'result' ? 'results' : 'states', KEYS[kind](value)) ?? value;
 }

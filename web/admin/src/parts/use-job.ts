@@ -1,18 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Job } from '@turnout/client';
-import { asking } from '../frame/api.ts';
+import { queryOf } from '../frame/api.ts';
 import { readCsv, type Sheet } from './csv.ts';
 
 export const isOver = (job: Pick<Job, 'status'> | undefined): boolean =>
   job !== undefined && job.status !== 'queued' && job.status !== 'running';
 
 /** The first answers come fast, for jobs that are over in a moment; later ones every two seconds. */
-const waitAfter = (asked: number): number => Math.min(2000, 250 * 1.4 ** asked);
+const waitAfter = (polls: number): number => Math.min(2000, 250 * 1.4 ** polls);
 
 /** A job and how far it is, asked for until it is over. A lost connection only pauses it. */
 export const useJob = (org: string, job: string, enabled = true) =>
   useQuery({
-    ...asking('getJob', { org, job }),
+    ...queryOf('getJob', { org, job }),
     enabled,
     refetchInterval: ({ state }) => {
       if (isOver(state.data)) return false;

@@ -12,12 +12,12 @@ export interface WatchedJob {
 
 const KEY = 'turnout.jobs';
 const MAX_JOBS = 20;
-let list: readonly WatchedJob[] = read();
+let list: readonly WatchedJob[] = readWatchedJobs();
 const listeners = new Set<() => void>();
 /** Jobs whose progress is on the screen now: their end is seen there. */
 const onScreen = new Map<string, number>();
 
-function read(): WatchedJob[] {
+function readWatchedJobs(): WatchedJob[] {
   try {
     return watchedIn(sessionStorage.getItem(KEY));
   } catch {
@@ -60,7 +60,7 @@ export const useWatchedJobs = (): readonly WatchedJob[] =>
   );
 
 /** Says that the progress of a job is being shown, until the returned function is called. */
-export function showing(job: string): () => void {
+export function markShown(job: string): () => void {
   onScreen.set(job, (onScreen.get(job) ?? 0) + 1);
   return () => {
     const left = (onScreen.get(job) ?? 1) - 1;

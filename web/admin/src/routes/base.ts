@@ -1,5 +1,5 @@
 import { createRootRoute, createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { asking, queries } from '../frame/api.ts';
+import { queries, queryOf } from '../frame/api.ts';
 import { NotFound } from '../frame/failures.tsx';
 import { Root } from '../frame/root.tsx';
 import { words } from '../frame/words.ts';
@@ -11,7 +11,7 @@ export const organization = createRoute({
   getParentRoute: () => root,
   path: '$org',
   // Asked for while the shell is being loaded; the frame shows what comes of it.
-  loader: ({ params: { org } }) => void queries.prefetchQuery(asking('getMembership', { org })),
+  loader: ({ params: { org } }) => void queries.prefetchQuery(queryOf('getMembership', { org })),
   component: lazyRouteComponent(() => import('../frame/organization-frame.tsx')),
 });
 
@@ -19,7 +19,7 @@ export const organization = createRoute({
 export const account = createRoute({
   getParentRoute: () => root,
   id: 'account',
-  loader: () => void queries.prefetchQuery(asking('getAccount', {})),
+  loader: () => void queries.prefetchQuery(queryOf('getAccount', {})),
   component: lazyRouteComponent(() => import('../frame/account-frame.tsx')),
 });
 
@@ -28,7 +28,7 @@ export const event = createRoute({
   getParentRoute: () => organization,
   path: 'events/$event',
   loader: async ({ params: { org, event: code } }) => {
-    void queries.prefetchQuery(asking('getEvent', { org, event: code }));
+    void queries.prefetchQuery(queryOf('getEvent', { org, event: code }));
     await words.need('parts', 'person', 'states', 'results');
   },
   component: lazyRouteComponent(() => import('../frame/event-frame.tsx')),

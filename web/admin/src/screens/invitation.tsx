@@ -26,16 +26,16 @@ function WithToken({ token }: { token: string }) {
   const s = useWords('sign-in');
   const offer = useCall('lookAtInvitation', { body: { token } });
   const arrive = useArrive();
-  const [step, setStep] = useState<'look' | 'second_factor' | { made: SignedIn }>('look');
+  const [step, setStep] = useState<'look' | 'second_factor' | { session: SignedIn }>('look');
   const joined = async (reply: SignedIn) => {
     if (reply.status === 'second_factor') return setStep('second_factor');
     forgetToken('invitation');
     const isNew = offer.data?.account === 'none' || offer.data?.account === 'unproved';
     if (!isNew || !passkeysWork()) return arrive(reply);
     await greet();
-    setStep({ made: reply });
+    setStep({ session: reply });
   };
-  if (typeof step === 'object') return <OfferPasskey onDone={() => void arrive(step.made)} />;
+  if (typeof step === 'object') return <OfferPasskey onDone={() => void arrive(step.session)} />;
   if (step === 'second_factor')
     return (
       <PlainPage key="factor" title={s('factorTitle')} footer={<Languages />}>

@@ -2,7 +2,7 @@ import { announce, closeDialog, SearchIcon, useWords } from '@turnout/ui';
 import { type KeyboardEvent, type RefObject, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
 import type { Item } from './palette/item.ts';
 import { useItems } from './palette/items.ts';
-import { grouped, matching } from './palette/match.ts';
+import { groupByKind, matching } from './palette/match.ts';
 import './palette/palette.css';
 
 const MAX_ITEMS = 30;
@@ -21,7 +21,7 @@ export default function Palette({ early, onClose }: { early: RefObject<string>; 
   }, [early]);
   const [chosenId, setChosenId] = useState<string | null>(null);
   const { items, asking } = useItems(typed);
-  const found = grouped(
+  const found = groupByKind(
     matching(typed.trim() === '' ? items.filter(({ kind }) => FIRST.includes(kind)) : items, typed, MAX_ITEMS),
   );
   // What comes later must not change what is chosen.

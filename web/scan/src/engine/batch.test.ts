@@ -2,7 +2,7 @@ import type { ScanResponse } from '@turnout/client';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { QueueRow } from '../store/rows.ts';
-import { MAX_BYTES, MAX_SCANS, makeBatch, sent, settle } from './batch.ts';
+import { batchScanOf, MAX_BYTES, MAX_SCANS, makeBatch, settle } from './batch.ts';
 import { readBatch } from './shapes.ts';
 import { backOff } from './times.ts';
 
@@ -50,7 +50,7 @@ describe('what goes up', () => {
   });
 
   test('a scan as the server wants it', () => {
-    expect(sent(row(1, { test: true, people: ['anna'], offline_result: 'accepted' }))).toEqual({
+    expect(batchScanOf(row(1, { test: true, people: ['anna'], offline_result: 'accepted' }))).toEqual({
       code: 'CODE1',
       check_in_point: 'gate',
       client_uuid: 'u1',
@@ -60,21 +60,21 @@ describe('what goes up', () => {
       offline_result: 'accepted',
     });
     const { code: _, ...found } = row(1);
-    expect(sent({ ...found, ticket_id: 't' })).toMatchObject({ ticket_id: 't' });
-    expect(sent({ ...found, ticket_id: 't' })).not.toHaveProperty('code');
+    expect(batchScanOf({ ...found, ticket_id: 't' })).toMatchObject({ ticket_id: 't' });
+    expect(batchScanOf({ ...found, ticket_id: 't' })).not.toHaveProperty('code');
   });
 });
 
 describe('what the answer means', () => {
   test('every scan is answered or kept, and only what was told otherwise is a disagreement', () => {
-    const told = [
+    const scans = [
       row(1, { offline_result: 'accepted' }),
       row(2, { offline_result: 'accepted' }),
       row(3),
       row(4, { offline_result: 'accepted' }),
     ];
     const error = { code: 'client_uuid_reused', message: 'Reused.' };
-    const settled = settle(told, [answer('accepted'), answer('duplicate'), answer('duplicate'), { error }]);
+    const settled = settle(scans, [answer('accepted'), answer('duplicate'), answer('duplicate'), { error }]);
     expect(settled.answered.map((one) => one.row.client_uuid)).toEqual(['u1', 'u2', 'u3']);
     expect(settled.differences).toEqual([
       {
@@ -82,11 +82,11 @@ describe('what the answer means', () => {
         client_uuid: 'u2',
         told: 'accepted',
         recorded: 'duplicate',
-        scanned_at: told[1]!.scanned_at,
+        scanned_at: scans[1]!.scanned_at,
         names: ['Ada Byron'],
       },
     ]);
-    expect(settled.kept).toEqual([{ ...told[3], error }]);
+    expect(settled.notRecorded).toEqual([{ ...scans[3], error }]);
   });
 
   test('fewer or more answers than scans, or answers of another form, are no answer', () => {

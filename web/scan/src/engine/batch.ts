@@ -7,7 +7,7 @@ import type { DifferenceRow, KeptRow, QueueRow } from '../store/rows.ts';
 export const MAX_SCANS = 500;
 export const MAX_BYTES = 1_500_000;
 
-export function sent(row: QueueRow): BatchScan {
+export function batchScanOf(row: QueueRow): BatchScan {
   return {
     ...(row.code !== undefined ? { code: row.code } : { ticket_id: row.ticket_id! }),
     check_in_point: row.point,
@@ -28,42 +28,42 @@ const encoder = new TextEncoder();
 
 /** The oldest scans that fit into one batch, at least one. `rows` are in order. */
 export function makeBatch(rows: Iterable<QueueRow>, most = MAX_SCANS): Batch {
-  const taken: QueueRow[] = [];
+  const fitting: QueueRow[] = [];
   const texts: string[] = [];
   let bytes = 20;
   for (const row of rows) {
-    const text = JSON.stringify(sent(row));
+    const text = JSON.stringify(batchScanOf(row));
     bytes += encoder.encode(text).length + 1;
-    if (taken.length >= most || (bytes > MAX_BYTES && taken.length > 0)) break;
-    taken.push(row);
+    if (fitting.length >= most || (bytes > MAX_BYTES && fitting.length > 0)) break;
+    fitting.push(row);
     texts.push(text);
   }
-  return { rows: taken, body: `{"scans":[${texts.join(',')}]}` };
+  return { rows: fitting, body: `{"scans":[${texts.join(',')}]}` };
 }
 
 type Item = ScanBatchResponse['results'][number];
 
 export interface Settled {
   readonly answered: readonly { readonly row: QueueRow; readonly answer: ScanResponse }[];
-  readonly kept: readonly KeptRow[];
+  readonly notRecorded: readonly KeptRow[];
   readonly differences: readonly DifferenceRow[];
 }
 
 /** Every scan has an answer or an error. An answer that differs from what the door showed is a disagreement. */
 export function settle(rows: readonly QueueRow[], items: readonly Item[]): Settled {
   const answered: { row: QueueRow; answer: ScanResponse }[] = [];
-  const kept: KeptRow[] = [];
+  const notRecorded: KeptRow[] = [];
   const differences: DifferenceRow[] = [];
   for (const [i, row] of rows.entries()) {
     const item = items[i]!;
     if ('error' in item) {
-      kept.push({ ...row, error: { code: item.error.code, message: item.error.message } });
+      notRecorded.push({ ...row, error: { code: item.error.code, message: item.error.message } });
       continue;
     }
     answered.push({ row, answer: item });
     if (row.offline_result !== undefined && row.offline_result !== item.result) differences.push(difference(row, item));
   }
-  return { answered, kept, differences };
+  return { answered, notRecorded, differences };
 }
 
 function difference(row: QueueRow, answer: ScanResponse): DifferenceRow {

@@ -22,11 +22,11 @@ import { Sync } from './sync.ts';
 import type {
   Disagreement,
   Engine,
-  Held,
   LastScan,
   PairedEvent,
   PeopleQuestion,
   ScanAnswer,
+  ScanTarget,
   SearchResult,
 } from './types.ts';
 import { Uploader } from './uploader.ts';
@@ -101,7 +101,7 @@ class OpenEngine implements Engine {
     ]);
     board = new Board(clock, () => queue.length);
     queue.show(board);
-    let n = [...queue.all(), ...queue.kept()].reduce((most, row) => Math.max(most, row.n), newest?.n ?? 0);
+    let n = [...queue.all(), ...queue.notRecorded()].reduce((most, row) => Math.max(most, row.n), newest?.n ?? 0);
     const next = () => {
       n += 1;
       return n;
@@ -158,10 +158,10 @@ class OpenEngine implements Engine {
     return () => this.#disagreements.delete(listener);
   }
 
-  async scan(held: Held, options: ScanOptions): Promise<ScanAnswer | PeopleQuestion> {
+  async scan(target: ScanTarget, options: ScanOptions): Promise<ScanAnswer | PeopleQuestion> {
     if (this.#closed) throw new EngineError('stopped', 'The engine is closed.');
     await this.testMode(options.test);
-    return this.#scanner.scan(held, { ...options, test: options.test && !this.#inTestEvent() });
+    return this.#scanner.scan(target, { ...options, test: options.test && !this.#inTestEvent() });
   }
 
   async search(text: string): Promise<{ people: readonly SearchResult[]; count: number }> {
@@ -183,7 +183,7 @@ class OpenEngine implements Engine {
   }
 
   async notRecorded() {
-    return this.#parts.queue.kept().map(({ client_uuid, scanned_at, point, offline_result, error }) => ({
+    return this.#parts.queue.notRecorded().map(({ client_uuid, scanned_at, point, offline_result, error }) => ({
       client_uuid,
       scanned_at,
       point,

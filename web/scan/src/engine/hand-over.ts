@@ -1,5 +1,5 @@
 import type { BatchScan } from '@turnout/client';
-import { sent } from './batch.ts';
+import { batchScanOf } from './batch.ts';
 import type { Queue } from './queue.ts';
 import type { PairedEvent } from './types.ts';
 
@@ -21,8 +21,8 @@ export function handOverOf(paired: PairedEvent, queue: Queue, now: number): Hand
     device: { id: paired.id, name: paired.name },
     made_at: new Date(now).toISOString(),
     scans: [
-      ...queue.kept().map((row) => ({ ...sent(row), not_recorded: row.error })),
-      ...queue.all().map((row) => ({ ...sent(row), not_recorded: null })),
+      ...queue.notRecorded().map((row) => ({ ...batchScanOf(row), not_recorded: row.error })),
+      ...queue.all().map((row) => ({ ...batchScanOf(row), not_recorded: null })),
     ],
   };
 }

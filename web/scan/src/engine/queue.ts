@@ -11,7 +11,7 @@ export class Queue {
   readonly #db: Db;
   readonly #device: string;
   readonly #rows = new Map<string, QueueRow>();
-  readonly #kept = new Map<string, KeptRow>();
+  readonly #notRecorded = new Map<string, KeptRow>();
   /** Scans whose single question is still waited for; the uploader leaves them alone. */
   readonly asking = new Set<string>();
   #board: Board | null = null;
@@ -24,20 +24,20 @@ export class Queue {
   static async open(db: Db, device: string): Promise<Queue> {
     const queue = new Queue(db, device);
     for (const row of await readQueue(db, device)) queue.#rows.set(row.client_uuid, row);
-    for (const row of await readNotRecorded(db, device)) queue.#kept.set(row.client_uuid, row);
+    for (const row of await readNotRecorded(db, device)) queue.#notRecorded.set(row.client_uuid, row);
     return queue;
   }
 
   show(board: Board): void {
     this.#board = board;
-    board.notRecorded = this.#kept.size;
+    board.notRecorded = this.#notRecorded.size;
   }
 
   /** Without those that are still asked one by one: most of them are answered within a moment. */
   get length(): number {
-    let asked = 0;
-    for (const uuid of this.asking) if (this.#rows.has(uuid)) asked += 1;
-    return this.#rows.size - asked;
+    let openQuestions = 0;
+    for (const uuid of this.asking) if (this.#rows.has(uuid)) openQuestions += 1;
+    return this.#rows.size - openQuestions;
   }
 
   has(client_uuid: string): boolean {
@@ -53,8 +53,8 @@ export class Queue {
     return [...this.#rows.values()].sort(byTime);
   }
 
-  kept(): KeptRow[] {
-    return [...this.#kept.values()].sort(byTime);
+  notRecorded(): KeptRow[] {
+    return [...this.#notRecorded.values()].sort(byTime);
   }
 
   /** Writes to disk, and only then to memory. Throws if the disk does not take it. */
@@ -80,15 +80,15 @@ export class Queue {
 
   /** After the storage was deleted: everything that is in memory goes back to disk. */
   async rewrite(): Promise<void> {
-    await writeScans(this.#db, this.#device, { queue: this.all(), kept: this.kept() });
+    await writeScans(this.#db, this.#device, { queue: this.all(), kept: this.notRecorded() });
   }
 
   #remember({ queue = [], answered = [], kept = [] }: ScanChanges): void {
     for (const row of queue) this.#rows.set(row.client_uuid, row);
     for (const uuid of answered) this.#rows.delete(uuid);
-    for (const row of kept) this.#kept.set(row.client_uuid, row);
+    for (const row of kept) this.#notRecorded.set(row.client_uuid, row);
     if (this.#board === null) return;
-    this.#board.notRecorded = this.#kept.size;
+    this.#board.notRecorded = this.#notRecorded.size;
     this.#board.changed();
   }
 

@@ -6,7 +6,7 @@ import type { KeptEntry, KeptPerson } from '../roster/entry.ts';
 import type { Mode, QueueRow } from '../store/rows.ts';
 import type { ScanChanges } from '../store/scans.ts';
 import { admittedByDevice, admittedByServer } from './admissions.ts';
-import { sent } from './batch.ts';
+import { batchScanOf } from './batch.ts';
 import { type CallRefusal, call, type Outcome } from './calls.ts';
 import { EngineError } from './errors.ts';
 import { heardIn } from './link.ts';
@@ -14,7 +14,7 @@ import { eventPath, note, type Parts } from './parts.ts';
 import { deviceAnswer, firstOf, joinAnswers, nameOf, serverAnswer, undecidedAnswer } from './scan-answers.ts';
 import { groupOf, readScan } from './shapes.ts';
 import { ANSWER_MS, ONLY_SERVER_MS, SCAN_TIMEOUT } from './times.ts';
-import type { Held, PeopleQuestion, ScanAnswer } from './types.ts';
+import type { PeopleQuestion, ScanAnswer, ScanTarget } from './types.ts';
 
 /** No ticket has a longer code, and the server takes no longer one. */
 const MAX_CODE_LENGTH = 500;
@@ -49,22 +49,22 @@ export class Scanner {
     this.#answerMs = answerMs;
   }
 
-  async scan(held: Held, options: ScanOptions): Promise<ScanAnswer | PeopleQuestion> {
-    const named = namedBy(held);
+  async scan(target: ScanTarget, options: ScanOptions): Promise<ScanAnswer | PeopleQuestion> {
+    const named = namedBy(target);
     const looked = await this.#parts.roster.look(named);
     this.#requireScanning();
-    if (looked.entry === null && 'code' in held) {
-      const registered = await this.#registered(held.code, options);
-      if (registered.length > 0) return this.#ofRegistration(held, options, registered);
+    if (looked.entry === null && 'code' in target) {
+      const registered = await this.#registered(target.code, options);
+      if (registered.length > 0) return this.#ofRegistration(target, options, registered);
     }
     const people = looked.entry?.people ?? [];
     if (people.length > 1 && options.people === undefined) {
-      const question = await this.#questionAbout(held, options, looked, people);
+      const question = await this.#questionAbout(target, options, looked, people);
       if (question.people.some(({ inside }) => inside === null)) return question;
     }
     // If nobody is left to ask for, the answer says of everybody known here when they came in.
     const present = options.people ?? (people.length > 1 ? people.map(({ id }) => id) : undefined);
-    const row = this.#row(held, { ...options, ...(present !== undefined && { people: present }) }, looked);
+    const row = this.#row(target, { ...options, ...(present !== undefined && { people: present }) }, looked);
     this.#parts.queue.asking.add(row.client_uuid);
     try {
       return await this.#ask(row, named, looked);
@@ -84,7 +84,7 @@ export class Scanner {
 
   /** Whoever is here is scanned by their tickets, one after the other: the record knows scans of tickets only. */
   async #ofRegistration(
-    held: Held,
+    target: ScanTarget,
     options: ScanOptions,
     registered: readonly RegisteredPerson[],
   ): Promise<ScanAnswer | PeopleQuestion> {
@@ -92,17 +92,17 @@ export class Scanner {
     const present = options.people ?? (left ? undefined : registered.map(({ person }) => person.id));
     if (present === undefined) {
       const people = registered.map(({ person, inside }) => this.#personHere(person, inside));
-      return { ask: 'people', held, registration: registered[0]!.entry.registration, people };
+      return { ask: 'people', target, registration: registered[0]!.entry.registration, people };
     }
-    const byTicket = new Map<string, { held: Held; people: string[] }>();
+    const byTicket = new Map<string, { target: ScanTarget; people: string[] }>();
     for (const { key, entry, person } of registered) {
       if (!present.includes(person.id)) continue;
-      const ticket = byTicket.get(key) ?? { held: { ticket_id: entry.ticket_id, key }, people: [] };
+      const ticket = byTicket.get(key) ?? { target: { ticket_id: entry.ticket_id, key }, people: [] };
       ticket.people.push(person.id);
       byTicket.set(key, ticket);
     }
     const all: ScanAnswer[] = [];
-    for (const { held: ticket, people } of byTicket.values()) {
+    for (const { target: ticket, people } of byTicket.values()) {
       all.push((await this.scan(ticket, { ...options, people })) as ScanAnswer);
     }
     return joinAnswers(all);
@@ -137,7 +137,7 @@ export class Scanner {
       method: 'POST',
       path: `${eventPath(this.#parts)}/scan`,
       token: event.token,
-      body: JSON.stringify(sent(row)),
+      body: JSON.stringify(batchScanOf(row)),
       key: crypto.randomUUID(),
       timeout: SCAN_TIMEOUT,
       read: readScan,
@@ -224,7 +224,7 @@ export class Scanner {
     return turn;
   }
 
-  #row(held: Held, { point, test, people }: ScanOptions, { entry, key }: Looked): QueueRow {
+  #row(target: ScanTarget, { point, test, people }: ScanOptions, { entry, key }: Looked): QueueRow {
     const { clock, event, next } = this.#parts;
     return {
       device: event.id,
@@ -233,7 +233,7 @@ export class Scanner {
       scanned_at: clock.now(),
       point,
       test,
-      ...('code' in held ? { code: cleaned(held.code) } : { ticket_id: held.ticket_id }),
+      ...('code' in target ? { code: cleaned(target.code) } : { ticket_id: target.ticket_id }),
       ...(people !== undefined && { people }),
       names: entry?.people.map((person) => `${person.first_name} ${person.last_name}`) ?? [],
       ticket: entry && key,
@@ -242,7 +242,7 @@ export class Scanner {
 
   /** Who is inside is what the decision would refuse as a duplicate. Nothing is written by asking it. */
   async #questionAbout(
-    held: Held,
+    target: ScanTarget,
     { point }: ScanOptions,
     { key, entry }: Looked,
     people: KeptEntry['people'],
@@ -252,7 +252,7 @@ export class Scanner {
     const { decision } = await roster.decide(everybody);
     const decided = new Map(decision?.people.map((one) => [one.person, one]));
     const peopleHere = people.map((one) => this.#personHere(one, decided.get(one.id)?.first_admission ?? null));
-    return { ask: 'people', held, registration: null, people: peopleHere };
+    return { ask: 'people', target, registration: null, people: peopleHere };
   }
 
   #personHere(
@@ -282,7 +282,8 @@ const modeOf = ({ test }: QueueRow): Mode => (test ? 'test' : 'live');
 /** A camera may read anything. What the server could not even read as text becomes text that is no ticket. */
 const cleaned = (code: string): string => code.replaceAll('\u0000', ' ').slice(0, MAX_CODE_LENGTH).toWellFormed();
 
-const namedBy = (held: Held): TicketReference => ('code' in held ? { code: cleaned(held.code) } : { key: held.key });
+const namedBy = (target: ScanTarget): TicketReference =>
+  'code' in target ? { code: cleaned(target.code) } : { key: target.key };
 
 /** The number of the newest admission on the ticket; 0 if there is none. */
 const newestOn = (entry: KeptEntry | null): number =>

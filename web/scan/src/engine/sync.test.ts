@@ -18,8 +18,8 @@ function manifestOf(structure: string): Manifest {
 }
 
 /** A question that waits until the test answers it. */
-interface Asked<Q, A> {
-  readonly of: Q;
+interface OpenQuestion<Q, A> {
+  readonly question: Q;
   answer(with_: A): void;
 }
 
@@ -27,10 +27,11 @@ interface Asked<Q, A> {
 function engine() {
   let steady = 0;
   const clock = { now: () => 0, off: () => null, heard: () => {}, steady: () => steady };
-  const manifests: Asked<string, Manifest>[] = [];
-  const loads: Asked<Manifest, RosterOutcome>[] = [];
-  const changes: Asked<null, RosterOutcome>[] = [];
-  const ask = <Q, A>(list: Asked<Q, A>[], of: Q) => new Promise<A>((answer) => list.push({ of, answer }));
+  const manifests: OpenQuestion<string, Manifest>[] = [];
+  const loads: OpenQuestion<Manifest, RosterOutcome>[] = [];
+  const changes: OpenQuestion<null, RosterOutcome>[] = [];
+  const ask = <Q, A>(list: OpenQuestion<Q, A>[], question: Q) =>
+    new Promise<A>((answer) => list.push({ question, answer }));
   vi.stubGlobal('fetch', async (path: string) => Response.json(await ask(manifests, path)));
   const board = new Board(clock, () => 0);
   const roster = {
@@ -80,11 +81,11 @@ test('a point can be chosen while the first roster loads, and a later manifest w
   await hear(manifestOf('Fair'));
   expect([board.roster, board.manifest?.event.name]).toEqual([null, 'Fair']);
   expect(board.manifest?.check_in_points).not.toHaveLength(0);
-  loads[0]!.answer(done(loads[0]!.of));
+  loads[0]!.answer(done(loads[0]!.question));
   await settle();
   await hear(manifestOf('Autumn fair'));
   expect(board.manifest?.event.name).toBe('Fair');
-  loads[1]!.answer(done(loads[1]!.of));
+  loads[1]!.answer(done(loads[1]!.question));
   await settle();
   expect(board.manifest?.event.name).toBe('Autumn fair');
 });
@@ -111,7 +112,7 @@ describe('changes are asked for at once after a whole roster', () => {
     changes[0]!.answer(done(board.roster.manifest));
     await turn;
     expect(sync.dueAt()).toBeGreaterThan(1);
-    loads[0]!.answer(done(loads[0]!.of));
+    loads[0]!.answer(done(loads[0]!.question));
     await settle();
     expect(sync.dueAt()).toBe(0);
   });
@@ -122,9 +123,9 @@ describe('changes are asked for at once after a whole roster', () => {
     await hear(manifestOf('Autumn fair'));
     pass(1);
     const turn = sync.turn();
-    loads[0]!.answer(done(loads[0]!.of));
+    loads[0]!.answer(done(loads[0]!.question));
     await settle();
-    changes[0]!.answer(done(loads[0]!.of));
+    changes[0]!.answer(done(loads[0]!.question));
     await turn;
     expect(sync.dueAt()).toBe(0);
   });
@@ -135,9 +136,9 @@ describe('manifests that come while a roster is loaded', () => {
     const { board, hear, loads, settle } = engine();
     await hear(manifestOf('Fair'));
     await hear(manifestOf('Fair'));
-    loads[0]!.answer(done(loads[0]!.of));
+    loads[0]!.answer(done(loads[0]!.question));
     await settle();
-    expect(board.roster).toMatchObject({ manifest: loads[0]!.of });
+    expect(board.roster).toMatchObject({ manifest: loads[0]!.question });
     expect(loads).toHaveLength(1);
   });
 
@@ -147,7 +148,7 @@ describe('manifests that come while a roster is loaded', () => {
     const newer = manifestOf('Fair');
     await hear(newer);
     loads[0]!.answer({ kind: 'none', why: 'cut off' });
-    await expect.poll(() => loads.map(({ of }) => of).slice(1)).toEqual([newer]);
+    await expect.poll(() => loads.map(({ question }) => question).slice(1)).toEqual([newer]);
   });
 
   test('of another structure: that one is loaded next', async () => {
@@ -155,8 +156,8 @@ describe('manifests that come while a roster is loaded', () => {
     await hear(manifestOf('Fair'));
     const other = manifestOf('Autumn fair');
     await hear(other);
-    loads[0]!.answer(done(loads[0]!.of));
-    await expect.poll(() => loads.map(({ of }) => of).slice(1)).toEqual([other]);
+    loads[0]!.answer(done(loads[0]!.question));
+    await expect.poll(() => loads.map(({ question }) => question).slice(1)).toEqual([other]);
   });
 
   test('of another structure, before test mode was switched: it is not loaded as the roster of test mode', async () => {

@@ -18,7 +18,7 @@ export class Sync {
   #clockAt = Number.NEGATIVE_INFINITY;
   #loading: Promise<void> | null = null;
   /** The newest manifest whose structure is not here yet. It is being loaded, or a manifest before it is. */
-  #wanted: Wanted | null = null;
+  #wantedManifest: WantedManifest | null = null;
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -48,9 +48,9 @@ export class Sync {
 
   async manifest(): Promise<void> {
     const { board, clock, event, mode } = this.#parts;
-    const sent = clock.steady();
+    const sentAt = clock.steady();
     // The whole manifest now and then, also if it has not changed, for the time in it.
-    const fresh = sent - this.#clockAt > CLOCK_EVERY;
+    const fresh = sentAt - this.#clockAt > CLOCK_EVERY;
     const outcome = await call({
       method: 'GET',
       path: `${eventPath(this.#parts)}/scan/manifest${mode === 'test' ? '?test=true' : ''}`,
@@ -64,8 +64,8 @@ export class Sync {
     if (mode !== this.#parts.mode) return;
     this.#manifestAt = clock.steady() + MANIFEST_EVERY;
     if (outcome.kind !== 'answer') return;
-    clock.heard(Date.parse(outcome.body.server_time), sent, clock.steady());
-    this.#clockAt = sent;
+    clock.heard(Date.parse(outcome.body.server_time), sentAt, clock.steady());
+    this.#clockAt = sentAt;
     this.#archived(outcome.body);
     await this.#take(outcome.body, outcome.etag);
     board.changed();
@@ -88,14 +88,14 @@ export class Sync {
     const held = board.roster;
     board.coming = manifest;
     if (held !== null && !held.outdated && structureOf(held.manifest) === structureOf(manifest)) {
-      this.#wanted = null;
+      this.#wantedManifest = null;
       board.roster = { ...held, manifest, etag };
       if (held.etag !== etag || held.manifest.roster.url !== manifest.roster.url) {
         await roster.relink({ manifest, etag }).catch(() => {});
       }
       return;
     }
-    this.#wanted = { mode, manifest, etag };
+    this.#wantedManifest = { mode, manifest, etag };
     this.#loading ??= this.#load().finally(() => {
       this.#loading = null;
     });
@@ -105,9 +105,9 @@ export class Sync {
   async #load(): Promise<void> {
     const { board, clock, roster } = this.#parts;
     // What was wanted before test mode was switched is not wanted any more.
-    while (this.#wanted?.mode === this.#parts.mode) {
-      const wanted = this.#wanted;
-      const { manifest, etag } = wanted;
+    while (this.#wantedManifest?.mode === this.#parts.mode) {
+      const loadingManifest = this.#wantedManifest;
+      const { manifest, etag } = loadingManifest;
       board.loading = { done: 0, total: manifest.roster.count };
       board.changed();
       const outcome = await roster.load({ manifest, etag, now: clock.now() }).catch(failed);
@@ -115,8 +115,8 @@ export class Sync {
       // A roster that took minutes to load is minutes old.
       if (arrived(outcome)) this.changesSoon();
       // If it could not be loaded, it is tried again with the next manifest, which may be here already.
-      const same = arrived(outcome) && isSame(this.#wanted, wanted);
-      if (same || this.#wanted === wanted) this.#wanted = null;
+      const same = arrived(outcome) && isSame(this.#wantedManifest, loadingManifest);
+      if (same || this.#wantedManifest === loadingManifest) this.#wantedManifest = null;
     }
     board.loading = null;
     board.changed();
@@ -143,13 +143,13 @@ export class Sync {
   }
 }
 
-interface Wanted {
+interface WantedManifest {
   readonly mode: Mode;
   readonly manifest: Manifest;
   readonly etag: string | null;
 }
 
-const isSame = (a: Wanted | null, b: Wanted): boolean =>
+const isSame = (a: WantedManifest | null, b: WantedManifest): boolean =>
   a?.mode === b.mode && structureOf(a.manifest) === structureOf(b.manifest);
 
 const arrived = (outcome: RosterOutcome): outcome is Extract<RosterOutcome, { kind: 'done' | 'unwritten' }> =>

@@ -19,7 +19,7 @@ export interface PairedEvent {
 }
 
 /** What was held to the device: a code that was read or typed, or somebody who was found by name. */
-export type Held = { readonly code: string } | { readonly ticket_id: string; readonly key: string };
+export type ScanTarget = { readonly code: string } | { readonly ticket_id: string; readonly key: string };
 
 /** What the screen says about one person of a scan. */
 export interface PersonAnswer {
@@ -67,7 +67,7 @@ export interface ScanAnswer {
 /** A ticket of several people, or a registration, has to be asked about: who is here? */
 export interface PeopleQuestion {
   readonly ask: 'people';
-  readonly held: Held;
+  readonly target: ScanTarget;
   /** The code of the registration, if that was held to the device and not a ticket. */
   readonly registration: string | null;
   readonly people: readonly {
@@ -172,7 +172,7 @@ export interface Engine {
    * answered with the question, unless all of them are inside already.
    */
   scan(
-    held: Held,
+    held: ScanTarget,
     options: { point: string; test: boolean; people?: readonly string[] },
   ): Promise<ScanAnswer | PeopleQuestion>;
   /** At most 50, best first, and how many there are in all. */

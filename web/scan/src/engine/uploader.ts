@@ -57,7 +57,7 @@ export class Uploader {
 
   async #answered(rows: Batch['rows'], items: Parameters<typeof settle>[1]): Promise<void> {
     const { board, queue, roster } = this.#parts;
-    const { answered, kept, differences } = settle(rows, items);
+    const { answered, notRecorded, differences } = settle(rows, items);
     const points = board.manifest?.check_in_points ?? [];
     const own = answered.map(({ row, answer }) => ({
       client_uuid: row.client_uuid,
@@ -65,7 +65,13 @@ export class Uploader {
       admissions: admittedByServer(row, points.find(({ code }) => code === row.point)?.kind ?? 'entry', answer),
     }));
     const recorded = answered.map(({ row, answer }) => ({ n: row.n, checkins: checkInsOf(answer) }));
-    await queue.settle({ answered: rows.map(({ client_uuid }) => client_uuid), kept, differences, own, recorded });
+    await queue.settle({
+      answered: rows.map(({ client_uuid }) => client_uuid),
+      kept: notRecorded,
+      differences,
+      own,
+      recorded,
+    });
     const here = own.filter(({ mode }) => mode === this.#parts.mode);
     await roster.note({
       scans: here.map(({ client_uuid }) => client_uuid),

@@ -85,7 +85,7 @@ const answers = Object.fromEntries(
 
 const WHO = {
   ask: 'people',
-  held: { code: 'family' },
+  target: { code: 'family' },
   registration: null,
   people: ['Ada', 'Bo', 'Cy'].map((first_name) => ({
     ...{ id: first_name, first_name, last_name: 'Lovelace', attendee_type: first_name === 'Cy' ? 'Child' : 'Adult' },

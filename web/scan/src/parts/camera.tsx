@@ -22,7 +22,7 @@ export function Camera({ onCode, listening, facing = 'environment' }: Props) {
   latest.current = onCode;
   // Before the screen is painted: whoever sees it may scan.
   useLayoutEffect(() => {
-    const made = createReader({
+    const newReader = createReader({
       video: video.current!,
       facing,
       onCode: ({ text, otherwise }: ReadCode) => latest.current(text, otherwise),
@@ -30,10 +30,10 @@ export function Camera({ onCode, listening, facing = 'environment' }: Props) {
         camera.value = now;
       },
     });
-    reader.value = made;
-    made.start();
+    reader.value = newReader;
+    newReader.start();
     return () => {
-      made.close();
+      newReader.close();
       reader.value = null;
       camera.value = null;
     };

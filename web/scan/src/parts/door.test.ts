@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Held, PeopleQuestion } from '../engine/types.ts';
+import type { PeopleQuestion, ScanTarget } from '../engine/types.ts';
 import { hostOf, scanAnswer } from '../gallery/double.ts';
 import { forget, hold, noAnswer, question, showAgain, shownAnswer, tell } from './door.ts';
 import { engine, point } from './session.ts';
@@ -9,7 +9,7 @@ const UNKNOWN = scanAnswer('unknown');
 const ADA = scanAnswer('accepted', { client_uuid: 'ada' });
 const FAMILY: PeopleQuestion = {
   ask: 'people',
-  held: { code: 'family' },
+  target: { code: 'family' },
   registration: null,
   people: ['ada', 'cy'].map((id) => ({
     id,
@@ -20,18 +20,18 @@ const FAMILY: PeopleQuestion = {
   })),
 };
 
-/** What the engine was asked about. */
-let asked: Held[];
+/** What the page sent to the engine, in order. */
+let targets: ScanTarget[];
 beforeEach(async () => {
-  asked = [];
+  targets = [];
   const made = await hostOf({ scans: { family: FAMILY, bo: BO, xbo: UNKNOWN, nbo: UNKNOWN } }).open('device-1', {
     takeOver: false,
   });
   engine.value = {
     ...made,
-    scan: async (held, options) => {
-      asked.push(held);
-      return options.people === undefined ? made.scan(held, options) : ADA;
+    scan: async (target, options) => {
+      targets.push(target);
+      return options.people === undefined ? made.scan(target, options) : ADA;
     },
   };
   point.value = 'gate';
@@ -51,8 +51,8 @@ describe('the question who is here', () => {
     expect(question.value).toEqual(FAMILY);
     expect([shownAnswer.value, noAnswer.value]).toEqual([null, null]);
     // Nobody was told anything about the other ticket, so nothing may be recorded about it.
-    expect(asked).toEqual([FAMILY.held]);
-    await hold(FAMILY.held, { people: ['ada'] });
+    expect(targets).toEqual([FAMILY.target]);
+    await hold(FAMILY.target, { people: ['ada'] });
     expect([question.value, shownAnswer.value]).toEqual([null, ADA]);
     await hold({ code: 'bo' });
     expect(shownAnswer.value).toEqual(BO);
@@ -66,7 +66,7 @@ describe('the question who is here', () => {
 });
 
 describe('of what a scanner typed and can be read in several ways', () => {
-  const codes = () => asked.map((held) => ('code' in held ? held.code : null));
+  const codes = () => targets.map((target) => ('code' in target ? target.code : null));
   test.each([
     ['the first reading that is known is answered', 'xbo', ['nbo', 'bo', 'never'], ['xbo', 'nbo', 'bo'], BO],
     ['no other is asked about if the first is known', 'bo', ['xbo'], ['bo'], BO],

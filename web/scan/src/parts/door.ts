@@ -1,6 +1,6 @@
 /** The scans of this page, one after the other: what somebody holds to the device, and the answer that the screen shows. */
 import { computed, signal } from '@preact/signals';
-import type { Held, PeopleQuestion, ScanAnswer } from '../engine/types.ts';
+import type { PeopleQuestion, ScanAnswer, ScanTarget } from '../engine/types.ts';
 import { type CodeForm, formOf } from './code-form.ts';
 import { codeOf, engine, faultOf, inKiosk, manifest, point, stopped, testing } from './session.ts';
 import { cueOf, give } from './signals.ts';
@@ -40,7 +40,7 @@ let timer: ReturnType<typeof setTimeout> | undefined;
 let before: Promise<void> = Promise.resolve();
 
 /** Sends scans one after the other, so that answers come in the order in which people held up their tickets. */
-export function hold(held: Held, options: HoldOptions = {}): Promise<void> {
+export function hold(held: ScanTarget, options: HoldOptions = {}): Promise<void> {
   before = before.then(() => ask(held, options));
   return before;
 }
@@ -54,7 +54,7 @@ interface HoldOptions {
   readonly otherwise?: readonly string[];
 }
 
-async function ask(held: Held, { people, person, otherwise = [] }: HoldOptions): Promise<void> {
+async function ask(target: ScanTarget, { people, person, otherwise = [] }: HoldOptions): Promise<void> {
   // The code was read just before the question opened, and is not asked about, like one that is read while a question is open. Its answer
   // would take the place of the question, or come once whoever held it up may have gone.
   if (question.value !== null && people === undefined) return;
@@ -66,7 +66,7 @@ async function ask(held: Held, { people, person, otherwise = [] }: HoldOptions):
   }, BUSY_AFTER_MS);
   try {
     const options = { point: at, test: testing.value, ...(people !== undefined && { people }) };
-    let answer = await scanner.scan(held, options);
+    let answer = await scanner.scan(target, options);
     for (const code of otherwise) {
       if (!('result' in answer) || answer.result !== 'unknown' || answer.by === 'nobody') break;
       answer = await scanner.scan({ code }, options);
@@ -79,8 +79,8 @@ async function ask(held: Held, { people, person, otherwise = [] }: HoldOptions):
     } else {
       question.value = null;
       tell(answer);
-      if (answer.result === 'unknown' && answer.by !== 'nobody' && 'code' in held)
-        unknownForm.value = formOf(held.code);
+      if (answer.result === 'unknown' && answer.by !== 'nobody' && 'code' in target)
+        unknownForm.value = formOf(target.code);
     }
   } catch (error) {
     question.value = null;

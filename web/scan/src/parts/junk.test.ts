@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { sent } from '../engine/batch.ts';
+import { batchScanOf } from '../engine/batch.ts';
 import { isEvent } from '../store/events.ts';
 import { isKept, isScan } from '../store/scans.ts';
 import { codeIn } from './pairing-code.ts';
@@ -90,7 +90,7 @@ describe('a stored scan', () => {
     );
     fc.assert(
       fc.property(rows, (row) => {
-        if (isScan(row)) expect(JSON.stringify(sent(row))).toContain('scanned_at');
+        if (isScan(row)) expect(JSON.stringify(batchScanOf(row))).toContain('scanned_at');
         expect(isKept(row)).toBe(false);
       }),
     );

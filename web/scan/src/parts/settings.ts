@@ -36,18 +36,18 @@ const USUAL: Settings = {
  * shape counts as not chosen.
  */
 export function settingsIn(text: string | null): Settings {
-  const kept = objectIn(text);
+  const stored = objectIn(text);
   const flag = (value: unknown, usual: boolean) => (typeof value === 'boolean' ? value : usual);
   const id = (value: unknown) => (typeof value === 'string' ? value : null);
   const ids = (value: unknown) => (Array.isArray(value) ? value.filter((one) => typeof one === 'string') : []);
   return {
-    hand: kept.hand === 'left' ? 'left' : USUAL.hand,
-    sound: flag(kept.sound, USUAL.sound),
-    vibration: flag(kept.vibration, USUAL.vibration),
-    open: id(kept.open),
-    kiosk: id(kept.kiosk),
-    testing: ids(kept.testing),
-    read: ids(kept.read),
+    hand: stored.hand === 'left' ? 'left' : USUAL.hand,
+    sound: flag(stored.sound, USUAL.sound),
+    vibration: flag(stored.vibration, USUAL.vibration),
+    open: id(stored.open),
+    kiosk: id(stored.kiosk),
+    testing: ids(stored.testing),
+    read: ids(stored.read),
   };
 }
 

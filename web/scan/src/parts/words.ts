@@ -45,7 +45,7 @@ export const formats = (): Formats => speech.value.formats;
 export const languageNow = (): Language => speech.value.language;
 
 export async function speak(language: Language): Promise<void> {
-  const texts = await read(language);
+  const texts = await readCatalogue(language);
   const region = navigator.languages.find((one) => one.split('-', 1)[0] === language);
   speech.value = { language, texts, formats: new Formats(region ?? language) };
   document.documentElement.lang = language;
@@ -58,10 +58,10 @@ export async function chooseSpeech(language: Language): Promise<void> {
 
 /** All four, for a kiosk that says everything in each of them. */
 export async function readAll(): Promise<void> {
-  await Promise.all(LANGUAGES.map(read));
+  await Promise.all(LANGUAGES.map(readCatalogue));
 }
 
-async function read(language: Language): Promise<Catalogue> {
+async function readCatalogue(language: Language): Promise<Catalogue> {
   const texts = loaded.get(language) ?? (await loadScanner(language));
   loaded.set(language, texts);
   return texts;

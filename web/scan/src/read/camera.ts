@@ -70,7 +70,7 @@ export class Camera {
   #facing: Facing;
   #chosen: string | null = null;
   #status: CameraStatus = OFF;
-  #wanted = false;
+  #isWanted = false;
   #lit = false;
   #stream: MediaStream | null = null;
   /** Counts what was begun, so that what ends late can tell that it is no longer wanted. */
@@ -95,12 +95,12 @@ export class Camera {
 
   /** Also tries again at once if it failed. */
   start(): void {
-    this.#wanted = true;
+    this.#isWanted = true;
     if (this.#status.state !== 'running' && this.#status.state !== 'starting') this.#follow(true);
   }
 
   stop(): void {
-    this.#wanted = false;
+    this.#isWanted = false;
     this.#follow();
   }
 
@@ -111,7 +111,7 @@ export class Camera {
 
   /** Begins anew, for a camera that froze. */
   restart(): void {
-    if (!this.#wanted || document.hidden) return;
+    if (!this.#isWanted || document.hidden) return;
     this.#release();
     this.#follow(true);
   }
@@ -175,7 +175,7 @@ export class Camera {
 
   /** Starts or stops, as it should be now. */
   #follow(again = false): void {
-    if (!this.#wanted || document.hidden) {
+    if (!this.#isWanted || document.hidden) {
       this.#release();
       if (this.#status.state !== 'off') this.#tell({ ...OFF, cameras: this.#status.cameras });
     } else if (again || this.#status.state === 'off') void this.#open();

@@ -1,7 +1,7 @@
 import wasm from 'zxing-wasm/reader/zxing_reader.wasm?url';
 import { type Decoded, decode } from './decoder.ts';
 import { drawnCode, type Native, type NativeDetectorClass, nativeDecoder } from './native.ts';
-import { closeSource, Pixels, type Taken } from './pixels.ts';
+import { closeSource, type Frame, Pixels } from './pixels.ts';
 import type { DecodeReply, DecodeRequest } from './types.ts';
 import { seenIn } from './view.ts';
 import { Zxing } from './zxing.ts';
@@ -30,11 +30,11 @@ async function load(): Promise<void> {
   }
 }
 
-async function read({ source, crop, size, visible }: DecodeRequest): Promise<Omit<DecodeReply, 'id'>> {
+async function readCode({ source, crop, size, visible }: DecodeRequest): Promise<Omit<DecodeReply, 'id'>> {
   const begun = performance.now();
-  let taken: Taken;
+  let frame: Frame;
   try {
-    taken = pixels.take(source, crop, size);
+    frame = pixels.take(source, crop, size);
   } catch {
     return { ...NOTHING, unreadable: true };
   } finally {
@@ -42,9 +42,9 @@ async function read({ source, crop, size, visible }: DecodeRequest): Promise<Omi
     closeSource(source);
   }
   const cut = performance.now();
-  const found = (await native?.read(taken.picture)) ?? [];
+  const found = (await native?.read(frame.picture)) ?? [];
   const looked = performance.now();
-  const grey = found.length > 0 ? null : taken.grey();
+  const grey = found.length > 0 ? null : frame.grey();
   const greyed = performance.now();
   const { codes, by }: Decoded = grey === null ? { codes: found, by: 'native' } : decode(grey, zxing);
   const ended = performance.now();
@@ -57,7 +57,7 @@ async function read({ source, crop, size, visible }: DecodeRequest): Promise<Omi
 }
 
 worker.addEventListener('message', ({ data }) => {
-  void read(data)
+  void readCode(data)
     // One picture that cannot be read is not worth stopping for: the next one comes at once.
     .catch(() => NOTHING)
     .then((reply) => worker.postMessage({ id: data.id, ...reply }));

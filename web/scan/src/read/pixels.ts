@@ -1,7 +1,7 @@
 import type { Grey, Rect, Size, Source } from './types.ts';
 
 /** A picture of a camera, cut and scaled. Both are valid until the next picture is taken. */
-export interface Taken {
+export interface Frame {
   /** In colour, for the decoder of the browser. */
   readonly picture: ImageBitmapSource;
   grey(): Grey;
@@ -13,7 +13,7 @@ export class Pixels {
   #context: OffscreenCanvasRenderingContext2D | null = null;
   #grey = new Uint8Array(0);
 
-  take(source: Source, crop: Rect, { width, height }: Size): Taken {
+  take(source: Source, crop: Rect, { width, height }: Size): Frame {
     // It was cut and scaled before, because the page had to draw it anyway.
     if (source instanceof ImageData) return { picture: source, grey: () => this.#greyOf(source) };
     const { canvas, context } = this.#sized(width, height);

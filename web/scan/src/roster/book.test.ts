@@ -71,7 +71,7 @@ describe('roster, overlay and folding', () => {
   });
 
   test('find by name what reading all names finds', () => {
-    const asked = fc.constantFrom(
+    const searches = fc.constantFrom(
       'a',
       'ad',
       'müll',
@@ -88,7 +88,7 @@ describe('roster, overlay and folding', () => {
       'x y',
     );
     fc.assert(
-      fc.property(history, asked, (of, text) => {
+      fc.property(history, searches, (of, text) => {
         const { book, map } = play(of);
         const words = wordsOf(text);
         const fits = people(map).filter((one) => words.every((word) => lineOf(one, null).includes(` ${word}`)));

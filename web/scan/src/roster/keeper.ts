@@ -20,7 +20,7 @@ import { FORMAT, isFormat, keptEntry } from './entry.ts';
 import { isHash, keyOfHash } from './ids.ts';
 import { type OwnAdmission, OwnScans } from './own.ts';
 import { openPacked, type Packed } from './packed.ts';
-import { checked } from './stream.ts';
+import { checkedEntry } from './stream.ts';
 
 /** With more changes than this, opening and searching become slow, and everything is packed anew. */
 export const FOLD_AT = 5_000;
@@ -45,7 +45,7 @@ interface Heard {
 export class Keeper implements RosterApi {
   readonly #db: Db;
   readonly #progress: (tickets: number) => void;
-  #which: RosterKey | null = null;
+  #rosterKey: RosterKey | null = null;
   #token = '';
   #row: RosterRow | null = null;
   #book: Book | null = null;
@@ -67,7 +67,7 @@ export class Keeper implements RosterApi {
   async open({ device, token, mode }: Parameters<RosterApi['open']>[0]): Promise<RosterState | null> {
     const which: RosterKey = { device, mode };
     const [stored, own] = await Promise.all([readStored(this.#db, which), readOwn(this.#db, which)]);
-    this.#which = which;
+    this.#rosterKey = which;
     this.#token = token;
     this.#own = new OwnScans();
     for (const one of own) this.#own.put(one);
@@ -89,13 +89,13 @@ export class Keeper implements RosterApi {
   }
 
   async load({ manifest, etag, now }: Parameters<RosterApi['load']>[0]): Promise<RosterOutcome> {
-    const which = this.#which;
+    const which = this.#rosterKey;
     const meanwhile: Heard[] = [];
     this.#meanwhile = meanwhile;
     const loaded = await download(manifest, this.#progress);
     this.#meanwhile = null;
     if (loaded.kind !== 'packed') return loaded;
-    if (which !== this.#which) return { kind: 'none', why: 'another roster was opened meanwhile' };
+    if (which !== this.#rosterKey) return { kind: 'none', why: 'another roster was opened meanwhile' };
     this.#use(
       { format: FORMAT, manifest, etag, as_of: loaded.as_of, at: now },
       loaded.packed,
@@ -173,14 +173,14 @@ export class Keeper implements RosterApi {
   }
 
   async rewrite(): Promise<void> {
-    if (this.#which === null) return;
-    if (this.#book === null) return putOwn(this.#db, this.#which, this.#own.all());
+    if (this.#rosterKey === null) return;
+    if (this.#book === null) return putOwn(this.#db, this.#rosterKey, this.#own.all());
     this.#lack({ packed: true });
     await this.#write({ put: this.#own.all() });
   }
 
   #use(row: RosterRow, packed: Packed, overlay?: Overlay): void {
-    const { mode } = this.#which!;
+    const { mode } = this.#rosterKey!;
     this.#row = row;
     this.#book = new Book({
       packed,
@@ -206,8 +206,8 @@ export class Keeper implements RosterApi {
     const { changes, forgotten: forget } = lacking;
     const { packed, overlay } = this.#book!;
     await (whole
-      ? replaceRoster(this.#db, this.#which!, this.#row!, { buffer: packed.buffer, overlay }, { forget, put })
-      : addChanges(this.#db, this.#which!, this.#row!, changes, forget));
+      ? replaceRoster(this.#db, this.#rosterKey!, this.#row!, { buffer: packed.buffer, overlay }, { forget, put })
+      : addChanges(this.#db, this.#rosterKey!, this.#row!, changes, forget));
     // Unless more has come meanwhile.
     if (this.#lacking === lacking) this.#lacking = NOTHING;
   }
@@ -220,7 +220,7 @@ export class Keeper implements RosterApi {
 
   #changesSince(as_of: string) {
     const { manifest } = this.#row!;
-    const test = this.#which!.mode === 'test' && !manifest.event.test ? '&test=true' : '';
+    const test = this.#rosterKey!.mode === 'test' && !manifest.event.test ? '&test=true' : '';
     const path = `/events/${manifest.event.id}/scan/roster?since=${encodeURIComponent(as_of)}${test}`;
     return { method: 'GET', path, token: this.#token } as const;
   }
@@ -244,7 +244,7 @@ export class Keeper implements RosterApi {
 function overlayOf({ data, removed }: RosterChanges): Overlay {
   const overlay: Overlay = new Map();
   for (const hash of removed) if (isHash(hash)) overlay.set(keyOfHash(hash), null);
-  for (const entry of data) overlay.set(keyOfHash(checked(entry).code_sha256), keptEntry(entry));
+  for (const entry of data) overlay.set(keyOfHash(checkedEntry(entry).code_sha256), keptEntry(entry));
   return overlay;
 }
 

@@ -32,18 +32,18 @@ export async function readRoster(
     if (held.length < BLOCK) continue;
     const last = held.lastIndexOf(MARK);
     if (last === 0) continue;
-    for (const entry of parsed(`[${withoutComma(held.slice(0, last))}]`) as unknown[]) add(checked(entry));
+    for (const entry of parseLine(`[${withoutComma(held.slice(0, last))}]`) as unknown[]) add(checkedEntry(entry));
     held = held.slice(last);
   }
-  const rest = parsed((head ?? '') + held) as { as_of?: unknown; data?: unknown } | null;
+  const rest = parseLine((head ?? '') + held) as { as_of?: unknown; data?: unknown } | null;
   if (typeof rest?.as_of !== 'string' || Number.isNaN(Date.parse(rest.as_of)) || !Array.isArray(rest.data)) {
     throw new NotARoster('The answer is not a roster.');
   }
-  for (const entry of rest.data) add(checked(entry));
+  for (const entry of rest.data) add(checkedEntry(entry));
   return { as_of: rest.as_of };
 }
 
-function parsed(text: string): unknown {
+function parseLine(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -53,7 +53,7 @@ function parsed(text: string): unknown {
 
 const withoutComma = (text: string): string => text.slice(0, text.lastIndexOf(','));
 
-export function checked(entry: unknown): RosterEntry {
+export function checkedEntry(entry: unknown): RosterEntry {
   const one = entry as RosterEntry | null;
   if (!isHash(one?.code_sha256) || typeof one.ticket_id !== 'string' || !Array.isArray(one.people)) {
     throw new NotARoster('An entry of the roster is not as it should be.');

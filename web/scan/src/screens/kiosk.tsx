@@ -58,7 +58,7 @@ export function Kiosk() {
       </footer>
       <KioskAnswer />
       {question.value !== null && (
-        <KioskPeopleSheet key={JSON.stringify(question.value.held)} peopleQuestion={question.value} />
+        <KioskPeopleSheet key={JSON.stringify(question.value.target)} peopleQuestion={question.value} />
       )}
       {leaving && <LeaveKiosk onClose={() => setLeaving(false)} />}
     </div>

@@ -44,7 +44,7 @@ export function Scan() {
       </footer>
       <AnswerPanel />
       {question.value !== null && (
-        <PeopleSheet key={JSON.stringify(question.value.held)} peopleQuestion={question.value} />
+        <PeopleSheet key={JSON.stringify(question.value.target)} peopleQuestion={question.value} />
       )}
       {above === 'code' && <TypeCode />}
       {above === 'search' && <Search />}

@@ -10,9 +10,9 @@ import { t } from '../parts/words.ts';
  * `closed`: they cannot be ticked either, where nobody stands by who could decide about them.
  */
 export function PeopleSheet({ peopleQuestion, closed = false }: { peopleQuestion: PeopleQuestion; closed?: boolean }) {
-  const rest = peopleQuestion.people.filter(({ inside }) => inside === null).map(({ id }) => id);
+  const notInside = peopleQuestion.people.filter(({ inside }) => inside === null).map(({ id }) => id);
   const [here, setHere] = useState<ReadonlySet<string>>(
-    () => new Set(expected.value === null ? rest : [expected.value]),
+    () => new Set(expected.value === null ? notInside : [expected.value]),
   );
   const [sent, setSent] = useState(false);
   const toggle = (id: string) => {
@@ -31,7 +31,7 @@ export function PeopleSheet({ peopleQuestion, closed = false }: { peopleQuestion
           event.preventDefault();
           if (here.size === 0 || sent) return;
           setSent(true);
-          void hold(peopleQuestion.held, {
+          void hold(peopleQuestion.target, {
             people: peopleQuestion.people.map(({ id }) => id).filter((id) => here.has(id)),
           });
         }}
@@ -41,8 +41,11 @@ export function PeopleSheet({ peopleQuestion, closed = false }: { peopleQuestion
             {peopleQuestion.registration !== null && (
               <span class="who-registration">{t('whoRegistration', { code: peopleQuestion.registration })} </span>
             )}
-            {rest.length < peopleQuestion.people.length
-              ? t('whoRest', { count: peopleQuestion.people.length - rest.length, all: peopleQuestion.people.length })
+            {notInside.length < peopleQuestion.people.length
+              ? t('whoRest', {
+                  count: peopleQuestion.people.length - notInside.length,
+                  all: peopleQuestion.people.length,
+                })
               : peopleQuestion.registration === null && t('whoLead')}
           </legend>
           {peopleQuestion.people.map((one) => (

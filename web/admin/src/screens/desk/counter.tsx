@@ -74,16 +74,16 @@ export function Counter({ settings, finds, scans }: { settings: Settings; finds:
     // Whoever was found by a name that was wrong is found by the right one from now on.
     if (isFinding && now !== undefined && fixing !== undefined && nameOf(now) !== nameOf(fixing)) setText(nameOf(now));
   };
-  const checkIn = useCheckIn(settings.point, (answer, asked) => {
-    void served.answered(answer, asked);
+  const checkIn = useCheckIn(settings.point, (answer, target) => {
+    void served.answered(answer, target);
     focusField();
     if (!isShared) return setText('');
     // The others with the same code stay in the list, and the next of them who is not in is chosen; what the door said of this one is
     // told beside it.
     choose('');
-    const decision = decisionOf(answer, 'attendee' in asked ? asked.attendee.id : undefined);
+    const decision = decisionOf(answer, 'attendee' in target ? target.attendee.id : undefined);
     toast(
-      `${'attendee' in asked ? nameOf(asked.attendee) : ''}: ${textOf('result', decision.result)}`,
+      `${'attendee' in target ? nameOf(target.attendee) : ''}: ${textOf('result', decision.result)}`,
       stateLook('result', decision.result).tone,
     );
   });

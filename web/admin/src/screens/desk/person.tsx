@@ -43,12 +43,12 @@ export function PersonAtDesk({
   const { base } = useEvent();
   const may = useMayHere();
   const settled = useSettled(attendee.registration_id, WAIT_MS);
-  const asked = useCall(
+  const registrationQuery = useCall(
     'getRegistration',
     { ...base, registration: settled },
     { enabled: settled === attendee.registration_id },
   );
-  const registration = asked.data?.id === attendee.registration_id ? asked.data : undefined;
+  const registration = registrationQuery.data?.id === attendee.registration_id ? registrationQuery.data : undefined;
   const checksIn = scans && hasTicket(attendee);
   return (
     <section className="stack desk-person" data-served={isServed || undefined} aria-labelledby="desk-person">

@@ -22,11 +22,11 @@ export function useServed(sound: boolean) {
   const [list, setList] = useState<readonly DeskEntry[]>([]);
   const [open, setOpen] = useState<number | null>(null);
   const serial = useRef(0);
-  const shown = list.find(({ key }) => key === open);
+  const openEntry = list.find(({ key }) => key === open);
   const fresh = useCall(
     'getAttendee',
-    { ...base, attendee: shown?.attendee?.id ?? '-' },
-    { enabled: shown !== undefined && shown.attendee !== null && may('people.read') },
+    { ...base, attendee: openEntry?.attendee?.id ?? '-' },
+    { enabled: openEntry !== undefined && openEntry.attendee !== null && may('people.read') },
   );
   const add = (one: Omit<DeskEntry, 'key'>) => {
     serial.current += 1;
@@ -34,8 +34,8 @@ export function useServed(sound: boolean) {
     setList((before) => withServed(before, { ...one, key }));
     setOpen(key);
   };
-  const answered = async (answer: ScanResponse, asked: ScanTarget) => {
-    const known = 'attendee' in asked ? asked.attendee : null;
+  const answered = async (answer: ScanResponse, target: ScanTarget) => {
+    const known = 'attendee' in target ? target.attendee : null;
     const decision = decisionOf(answer, known?.id);
     if (sound) beep(decision.admitted);
     const who = answer.people.find(({ id }) => id === known?.id) ?? answer.person ?? answer.people[0];
@@ -53,9 +53,9 @@ export function useServed(sound: boolean) {
   return {
     ...{ list, add, answered, correct },
     /** Looked at now, as they are now. */
-    shown: shown && {
-      ...shown,
-      attendee: fresh.data?.id === shown.attendee?.id ? (fresh.data ?? null) : shown.attendee,
+    shown: openEntry && {
+      ...openEntry,
+      attendee: fresh.data?.id === openEntry.attendee?.id ? (fresh.data ?? null) : openEntry.attendee,
     },
     open: setOpen,
   };

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Attendee } from '@turnout/client';
 import { useEffect, useMemo, useState } from 'react';
-import { asking, call } from '../../frame/api.ts';
+import { call, queryOf } from '../../frame/api.ts';
 import { useEvent } from '../../frame/event.tsx';
 import { useOrganization } from '../../frame/organization.tsx';
 import { endedLast, isNear } from './find.ts';
@@ -30,7 +30,7 @@ export function useFind(text: string): FindResult {
   const typed = text.trim();
   const search = useSettled(typed, WAIT_MS);
   const query = useQuery({
-    ...asking('listAttendees', { ...base, query: { search, limit: MAX_RESULTS } }),
+    ...queryOf('listAttendees', { ...base, query: { search, limit: MAX_RESULTS } }),
     enabled: search !== '' && may('people.read'),
     staleTime: STALE_MS,
     placeholderData: (before, query) => (isNear(query?.queryKey[1].query?.search, search) ? before : undefined),

@@ -16,7 +16,7 @@ import {
   useWords,
 } from '@turnout/ui';
 import { useAction } from '../../frame/action.ts';
-import { asking, call, useRefresh } from '../../frame/api.ts';
+import { call, queryOf, useRefresh } from '../../frame/api.ts';
 import { useOrganization } from '../../frame/organization.tsx';
 import { QueryResult } from '../../frame/query-result.tsx';
 import { useChangesWebhooks } from './changes-webhooks.ts';
@@ -31,7 +31,7 @@ export default function Delivery() {
   const { org } = useOrganization();
   const { webhook, delivery } = useParams({ from: '/$org/developers/webhooks/$webhook/deliveries/$delivery' });
   const found = useQuery({
-    ...asking('getWebhookDelivery', { org, id: delivery }),
+    ...queryOf('getWebhookDelivery', { org, id: delivery }),
     refetchInterval: ({ state }) =>
       state.data?.status === 'pending' || state.data?.status === 'failed' ? 2000 : false,
   });

@@ -14,21 +14,21 @@ export default function NewWebhook() {
   const t = useWords('webhooks');
   const { org, member } = useOrganization();
   const refresh = useRefresh();
-  const [made, setMade] = useState<WebhookEndpointWithSecret | null>(null);
+  const [createdEndpoint, setCreatedEndpoint] = useState<WebhookEndpointWithSecret | null>(null);
   const crumb = (
     <Link to="/$org/developers/webhooks" params={{ org }}>
       {t('title')}
     </Link>
   );
-  if (made !== null)
+  if (createdEndpoint !== null)
     return (
       <Page key="made" title={t('madeTitle')} crumb={crumb} narrow>
-        <SigningSecret endpoint={made}>
+        <SigningSecret endpoint={createdEndpoint}>
           <Link
             className="button"
             data-kind="main"
             to="/$org/developers/webhooks/$webhook"
-            params={{ org, webhook: made.id }}
+            params={{ org, webhook: createdEndpoint.id }}
           >
             {t('stored')}
           </Link>
@@ -41,7 +41,7 @@ export default function NewWebhook() {
         values={{ ...EMPTY, group: member.group ?? '' }}
         submit={(values, { key }) => call('createWebhook', { org, body: bodyOf(values) }, { key })}
         done={async (reply) => {
-          setMade(reply);
+          setCreatedEndpoint(reply);
           await refresh('listWebhooks');
         }}
       >

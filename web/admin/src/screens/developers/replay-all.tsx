@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { Job, WebhookEndpoint } from '@turnout/client';
 import { announce, Button, Dialog, Form, Notice, ProblemNotice, Submit, TextField, useWords } from '@turnout/ui';
 import { useEffect } from 'react';
-import { asking, call, useRefresh } from '../../frame/api.ts';
+import { call, queryOf, useRefresh } from '../../frame/api.ts';
 import { useOrganization } from '../../frame/organization.tsx';
 import { instantOf, localOf } from './time-range.tsx';
 
@@ -67,7 +67,7 @@ export function ReplayProgress({ job: id, onClose }: { job: string; onClose: () 
   const { org } = useOrganization();
   const refresh = useRefresh();
   const { data: job, error } = useQuery({
-    ...asking('getJob', { org, job: id }),
+    ...queryOf('getJob', { org, job: id }),
     refetchInterval: ({ state }) => (isOver(state.data) || state.error !== null ? false : 1000),
   });
   const over = isOver(job);

@@ -4,7 +4,7 @@ import type { WebhookDeliveryDetails, WebhookEndpoint } from '@turnout/client';
 import { EVENT_TYPES, type EventType } from '@turnout/contract/event-types';
 import { announce, Dialog, Form, Notice, Select, Spinner, Submit, useWords } from '@turnout/ui';
 import { useEffect, useState } from 'react';
-import { asking, call, useCall, useRefresh } from '../../frame/api.ts';
+import { call, queryOf, useCall, useRefresh } from '../../frame/api.ts';
 import { useOrganization } from '../../frame/organization.tsx';
 import { QueryResult } from '../../frame/query-result.tsx';
 import { Code } from './code.tsx';
@@ -84,7 +84,7 @@ function Outcome({ webhook, delivery }: { webhook: string; delivery: string }) {
   const { org } = useOrganization();
   const refresh = useRefresh();
   const found = useQuery({
-    ...asking('getWebhookDelivery', { org, id: delivery }),
+    ...queryOf('getWebhookDelivery', { org, id: delivery }),
     refetchInterval: ({ state }) => (isOver(state.data) ? false : 500),
   });
   const over = isOver(found.data);

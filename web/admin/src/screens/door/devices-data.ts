@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { asking } from '../../frame/api.ts';
+import { queryOf } from '../../frame/api.ts';
 import { useEvent } from '../../frame/event.tsx';
 
 const REFRESH_MS = 3000;
@@ -8,7 +8,7 @@ const REFRESH_MS = 3000;
 export function useDevices() {
   const { base } = useEvent();
   return useQuery({
-    ...asking('listDevices', base),
+    ...queryOf('listDevices', base),
     refetchInterval: REFRESH_MS,
     select: ({ data }) => data.filter(({ revoked_at }) => revoked_at === null),
   });

@@ -96,11 +96,11 @@ function ScanHere({ point, onPoint }: { point: CheckInPoint; onPoint: (code: str
   const [code, setCode] = useState('');
   const [scans, setScans] = useState<readonly DoorScan[]>([]);
   const form = useRef<HTMLFormElement>(null);
-  const scan = useAction(async (asked: string, at: string, isTest: boolean, { key }: { key: string }) => {
-    const body = { code: asked, check_in_point: at, client_uuid: uuidOf(key), ...(isTest && { test: true }) };
+  const scan = useAction(async (ticketCode: string, at: string, isTest: boolean, { key }: { key: string }) => {
+    const body = { code: ticketCode, check_in_point: at, client_uuid: uuidOf(key), ...(isTest && { test: true }) };
     const answer = await call('scanTicket', { ...base, body }, { key });
     void refresh();
-    setScans((before) => [{ answer, code: asked, point: at }, ...before].slice(0, MAX_LINES));
+    setScans((before) => [{ answer, code: ticketCode, point: at }, ...before].slice(0, MAX_LINES));
     return answer;
   });
   /** What was read and is not answered yet, with the point that it was read at. The first one is asked. */

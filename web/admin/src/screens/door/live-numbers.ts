@@ -15,8 +15,8 @@ export function shownDays(
   chosen: string | undefined,
   now: number,
 ): LiveSnapshot['days'] {
-  const asked = days.filter(({ day }) => day === chosen);
-  if (asked.length > 0) return asked;
+  const chosenDays = days.filter(({ day }) => day === chosen);
+  if (chosenDays.length > 0) return chosenDays;
   const isOpen = ({ opens_at, closes_at }: Pick<Day, 'opens_at' | 'closes_at'>) =>
     Date.parse(opens_at) - AROUND <= now && now < Date.parse(closes_at) + AROUND;
   const open = new Set(known.filter(isOpen).map(({ code }) => code));

@@ -14,7 +14,7 @@ import { useLive } from './use-live.ts';
 /** What happens at the doors, as it happens: to be watched from across a room. */
 export default function Live() {
   const t = useWords('door');
-  const { shown, state } = useLive();
+  const { snapshot, state } = useLive();
   const panel = useRef<HTMLDivElement>(null);
   return (
     <DoorPage
@@ -27,19 +27,19 @@ export default function Live() {
       }
     >
       <div className="live" ref={panel} data-state={state}>
-        {state !== 'live' && shown !== null && (
+        {state !== 'live' && snapshot !== null && (
           <div className="live-lost" role="alert">
             {t('liveLost')}
           </div>
         )}
-        {shown === null ? (
+        {snapshot === null ? (
           state === 'connecting' ? (
             <Skeleton lines={8} />
           ) : (
             <p>{t('liveLostFirst')}</p>
           )
         ) : (
-          <LiveSections snapshot={shown} />
+          <LiveSections snapshot={snapshot} />
         )}
       </div>
     </DoorPage>

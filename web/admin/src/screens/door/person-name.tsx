@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useWords } from '@turnout/ui';
-import { asking } from '../../frame/api.ts';
+import { queryOf } from '../../frame/api.ts';
 import { useEvent } from '../../frame/event.tsx';
 import { useOrganization } from '../../frame/organization.tsx';
 
@@ -12,7 +12,7 @@ export function usePersonName(attendee: string | null): string {
   const { base } = useEvent();
   const { may } = useOrganization();
   const { data, error } = useQuery({
-    ...asking('getAttendee', { ...base, attendee: attendee ?? '' }),
+    ...queryOf('getAttendee', { ...base, attendee: attendee ?? '' }),
     enabled: attendee !== null && may('people.read'),
     staleTime: KEPT_MS,
   });

@@ -31,7 +31,7 @@ export const policyValues = ({ name, policy }: CheckInPoint): PolicyValues => ({
 
 const orAll = (chosen: readonly string[]): string[] | null => (chosen.length === 0 ? null : [...chosen]);
 /** A number that is not whole yet counts as none. */
-const whole = (text: string): number => (/^\d{1,9}$/.test(text.trim()) ? Number(text) : 0);
+const wholeNumber = (text: string): number => (/^\d{1,9}$/.test(text.trim()) ? Number(text) : 0);
 
 /** The policy that the form holds. */
 export function policyOf(kind: CheckInPoint['kind'], values: PolicyValues): Policy {
@@ -39,12 +39,12 @@ export function policyOf(kind: CheckInPoint['kind'], values: PolicyValues): Poli
     attendee_types: orAll(values.attendee_types),
     groups: orAll(values.groups),
     days: orAll(values.days),
-    opens_minutes_before: whole(values.opens_minutes_before),
-    closes_minutes_after: whole(values.closes_minutes_after),
+    opens_minutes_before: wholeNumber(values.opens_minutes_before),
+    closes_minutes_after: wholeNumber(values.closes_minutes_after),
     limit: values.limit,
-    cooldown_seconds: whole(values.cooldown_seconds),
+    cooldown_seconds: wholeNumber(values.cooldown_seconds),
     requires: values.requires === '' ? null : values.requires,
-    capacity: kind !== 'zone' || values.capacity.trim() === '' ? null : whole(values.capacity),
+    capacity: kind !== 'zone' || values.capacity.trim() === '' ? null : wholeNumber(values.capacity),
     leaves: kind !== 'exit' || values.leaves === '' ? null : values.leaves,
   };
 }

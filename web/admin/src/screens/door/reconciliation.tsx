@@ -59,9 +59,9 @@ function Line({ disagreement, onOverride }: { disagreement: Disagreement; onOver
   const reasonText = useReasonText();
   const { base, pointName, timezone } = useEvent();
   const { may } = useOrganization();
-  const who = usePersonName(disagreement.attendee_id);
+  const personName = usePersonName(disagreement.attendee_id);
   const kind = differenceOf(disagreement);
-  const said = textOf('result', disagreement.offline_result ?? '');
+  const doorResult = textOf('result', disagreement.offline_result ?? '');
   const decided =
     disagreement.reason === null ? textOf('result', disagreement.result) : reasonText(disagreement.reason);
   return (
@@ -74,8 +74,8 @@ function Line({ disagreement, onOverride }: { disagreement: Disagreement; onOver
       </div>
       <p>
         {t(`told.${kind}`, {
-          who,
-          said,
+          who: personName,
+          said: doorResult,
           decided,
           point: pointName(disagreement.check_in_point),
           device: disagreement.device?.name ?? disagreement.actor.name,

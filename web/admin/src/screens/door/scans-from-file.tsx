@@ -76,7 +76,7 @@ function Upload({ handOver: { device, scans }, onClose }: { handOver: HandOver; 
   const { base } = useEvent();
   const refresh = useRefresh();
   const [tally, setTally] = useState<Tally>(EMPTY_TALLY);
-  const [sent, setSent] = useState(0);
+  const [sentCount, setSentCount] = useState(0);
   const [going] = useState(() => ({
     parts: partsOf(scans),
     tally: EMPTY_TALLY,
@@ -91,26 +91,26 @@ function Upload({ handOver: { device, scans }, onClose }: { handOver: HandOver; 
       (part, answer) => {
         going.tally = addToTally(going.tally, part, answer, before);
         setTally(going.tally);
-        setSent((count) => count + part.length);
+        setSentCount((count) => count + part.length);
       },
     );
     await refresh('listCheckIns', 'listDisagreements', 'countCheckIns', 'reportAttendance', 'reportRefusals');
   });
-  const done = sent === scans.length && !upload.busy;
-  const text = t('handedDone', { done: sent, total: scans.length });
+  const done = sentCount === scans.length && !upload.busy;
+  const text = t('handedDone', { done: sentCount, total: scans.length });
   return (
     <div className="stack" data-gap="small">
-      {sent === 0 && !upload.busy && <p>{t('handedFound', { count: scans.length, device })}</p>}
-      {(sent > 0 || upload.busy) && (
+      {sentCount === 0 && !upload.busy && <p>{t('handedFound', { count: scans.length, device })}</p>}
+      {(sentCount > 0 || upload.busy) && (
         <div className="job-bar">
-          <progress aria-label={text} value={sent} max={scans.length} />
+          <progress aria-label={text} value={sentCount} max={scans.length} />
           <span className="soft small number" role="status">
             {text}
           </span>
         </div>
       )}
       <ProblemNotice problem={upload.problem} />
-      {sent > 0 && <TallyText tally={tally} />}
+      {sentCount > 0 && <TallyText tally={tally} />}
       <div className="buttons">
         {done ? (
           <Button kind="main" onClick={onClose}>
@@ -118,7 +118,7 @@ function Upload({ handOver: { device, scans }, onClose }: { handOver: HandOver; 
           </Button>
         ) : (
           <Button kind="main" busy={upload.busy} onClick={() => void upload.run()}>
-            {sent === 0 && upload.problem === null ? t('handedSend') : t('handedGoOn')}
+            {sentCount === 0 && upload.problem === null ? t('handedSend') : t('handedGoOn')}
           </Button>
         )}
       </div>

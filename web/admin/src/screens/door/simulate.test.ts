@@ -44,10 +44,10 @@ describe('the rule that decided', () => {
   replayLocally(file, (_world, scan): Decision => {
     const { decision, rule, steps, tone } = simulate(world, scan);
     seen.set(rule, (seen.get(rule) ?? 0) + 1);
-    const refused = steps.filter(({ said }) => said === 'refused').map((step) => step.rule);
+    const refused = steps.filter(({ outcome }) => outcome === 'refused').map((step) => step.rule);
     expect(refused).toEqual(rule === null ? [] : [rule]);
     expect(rule === null).toBe(decision.admitted);
-    if (rule === null) expect(steps.every(({ said }) => said === 'passed')).toBe(true);
+    if (rule === null) expect(steps.every(({ outcome }) => outcome === 'passed')).toBe(true);
     if (!decision.admitted) expect(tone).not.toBe('good');
     return decision;
   });

@@ -69,7 +69,7 @@ export interface Simulation {
   /** The rule that refused; null: none did. */
   rule: Rule | null;
   /** Every rule that counts at this point, and what it said. */
-  steps: { rule: Rule; said: 'passed' | 'refused' | 'not_asked' }[];
+  steps: { rule: Rule; outcome: 'passed' | 'refused' | 'not_asked' }[];
 }
 
 /** What the door would answer: by the function that the door itself asks, with the rule that decided. */
@@ -77,13 +77,13 @@ export function simulate(world: PreparedWorld, scan: Scan): Simulation {
   const decision = decide(world, scan);
   const rule = decision.reason === null ? null : RULE_OF[decision.reason];
   const isExit = world.points.get(scan.check_in_point)?.kind === 'exit';
-  const asked = RULES.filter((one) => !isExit || one === rule || !NOT_AT_EXITS.includes(one));
-  const at = rule === null ? asked.length : asked.indexOf(rule);
+  const rules = RULES.filter((one) => !isExit || one === rule || !NOT_AT_EXITS.includes(one));
+  const at = rule === null ? rules.length : rules.indexOf(rule);
   return {
     decision,
     tone: TONE_OF[messageFor(decision).tone],
     rule,
-    steps: asked.map((one, i) => ({ rule: one, said: i < at ? 'passed' : i === at ? 'refused' : 'not_asked' })),
+    steps: rules.map((one, i) => ({ rule: one, outcome: i < at ? 'passed' : i === at ? 'refused' : 'not_asked' })),
   };
 }
 

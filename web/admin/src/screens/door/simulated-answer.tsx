@@ -44,9 +44,9 @@ export function SimulationResult({
         <summary>{t('allRules')}</summary>
         <ol className="door-rules">
           {steps.map((step) => (
-            <li key={step.rule} data-said={step.said}>
-              <span aria-hidden="true">{SIGNS[step.said]}</span> {t(`rule.${step.rule}`)}
-              <span className="soft"> · {t(`said.${step.said}`)}</span>
+            <li key={step.rule} data-said={step.outcome}>
+              <span aria-hidden="true">{SIGNS[step.outcome]}</span> {t(`rule.${step.rule}`)}
+              <span className="soft"> · {t(`said.${step.outcome}`)}</span>
             </li>
           ))}
         </ol>

@@ -10,7 +10,7 @@ export interface RefusedScan {
   point: Pick<CheckInPoint, 'policy'>;
 }
 
-interface Known {
+interface WhyContext {
   writing: Writing;
   timezone: string;
   days: readonly Pick<Day, 'code' | 'locked_at'>[];
@@ -22,7 +22,7 @@ interface Known {
 export function whyOf(
   decision: Decision,
   { ticket, point: { policy } }: RefusedScan,
-  { writing, timezone, days, statusText }: Known,
+  { writing, timezone, days, statusText }: WhyContext,
 ): string {
   const { formats, names } = writing;
   const t: Translate<'door'> = writing.t;

@@ -35,15 +35,15 @@ export default function Events() {
   const navigate = useNavigate();
   const filtered = ['status', 'search', 'group', 'test'].some((name) => values[name] !== undefined);
   // Nothing is there at all: the empty screen has the button.
-  const none = pages.rows?.length === 0 && !filtered && !pages.isPlaceholderData;
+  const isEmpty = pages.rows?.length === 0 && !filtered && !pages.isPlaceholderData;
   const create = may('events.write') && (
     <Button kind="main" onClick={() => void navigate({ to: '/$org/events/new', params: { org } })}>
       {t('create')}
     </Button>
   );
   return (
-    <Page title={t('title')} actions={!none && create}>
-      {!none && (
+    <Page title={t('title')} actions={!isEmpty && create}>
+      {!isEmpty && (
         <>
           <ByStatus />
           <Filters search={{ label: t('find') }} choices={choices} />
@@ -58,7 +58,7 @@ export default function Events() {
         columns={columns}
         order={{ value: values.order, fallback: 'date', onChange: (order) => set({ order }) }}
         empty={
-          none ? (
+          isEmpty ? (
             <EmptyState title={t('emptyTitle')} action={create}>
               {t(may('events.write') ? 'emptyText' : 'emptyRead')}
             </EmptyState>

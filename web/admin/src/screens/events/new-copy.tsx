@@ -50,10 +50,10 @@ function EventChoice({
     org,
     query: { limit: SHOWN, order: 'date', ...(search !== '' && { search: search.slice(0, 100) }) },
   });
-  const given = useCall('getEvent', { org, event: chosen ?? '' }, { enabled: chosen !== undefined });
+  const sourceQuery = useCall('getEvent', { org, event: chosen ?? '' }, { enabled: chosen !== undefined });
   // The one that the address names is among them, also when it is not found by what is typed.
   const all = new Map<string, Event>();
-  if (given.data !== undefined) all.set(given.data.code, given.data);
+  if (sourceQuery.data !== undefined) all.set(sourceQuery.data.code, sourceQuery.data);
   for (const one of found.data?.data ?? []) all.set(one.code, one);
   const when = ({ starts_at, timezone }: Event) =>
     starts_at === null ? t('noDate') : formats.date(starts_at, timezone);
@@ -77,7 +77,7 @@ function EventChoice({
       {all.size > 0 && (
         <Radios
           label={t('whichEvent')}
-          value={given.data?.code ?? chosen ?? ''}
+          value={sourceQuery.data?.code ?? chosen ?? ''}
           onChange={onChoose}
           options={[...all.values()].map((one) => ({ value: one.code, label: one.name, hint: when(one) }))}
         />

@@ -61,7 +61,7 @@ function useChoices(what: Exported): Choice[] {
       options: (['day', 'hour', 'week'] as const).map((value) => ({ value, label: t(`by.${value}`) })),
     },
   ];
-  const asked: Choice[] = questions
+  const questionChoices: Choice[] = questions
     .filter(({ filterable }) => filterable)
     .map(({ code, label, kind, options }) => ({
       name: `answer.${code}`,
@@ -69,7 +69,10 @@ function useChoices(what: Exported): Choice[] {
       options: kind === 'yes_no' ? yesNo : (options ?? []).map((value) => ({ value, label: value })),
     }));
   const fits = (name: string) => isFilterOf(what, name as ExportFilterName);
-  return [...all.filter(({ name, options }) => fits(name) && options.length > 0), ...(fits('answers') ? asked : [])];
+  return [
+    ...all.filter(({ name, options }) => fits(name) && options.length > 0),
+    ...(fits('answers') ? questionChoices : []),
+  ];
 }
 
 export function ExportFilters({ what }: { what: Exported }) {

@@ -83,8 +83,8 @@ export function AddDays({ follow, onClose }: { follow: (values: ManyDays | null)
                 {...field('name')}
               />
               <Hours opens={field('opens')} closes={field('closes')} values={values} />
-              <CapacityField taken={0} {...field('capacity')} />
-              <Known known={known} />
+              <CapacityField takenPlaces={0} {...field('capacity')} />
+              <ExistingDays known={known} />
               <div className="buttons">
                 <Submit>{planned.length === 0 ? t('addDays') : t('addCount', { count: planned.length })}</Submit>
                 <Button kind="quiet" onClick={() => (changed ? setLeaving(true) : onClose())}>
@@ -124,7 +124,7 @@ function Follow({ values, tell }: { values: ManyDays | null; tell: (values: Many
 }
 
 /** Dates that have a day already. */
-function Known({ known }: { known: readonly string[] }) {
+function ExistingDays({ known }: { known: readonly string[] }) {
   const t = useWords('form');
   const formats = useFormats();
   if (known.length === 0) return null;

@@ -63,13 +63,16 @@ export function CountField({
 }
 
 /** How many places there are. One that is lower than what is taken already is allowed; what it means is said. */
-export function CapacityField({ taken, ...props }: Omit<FieldProps<number | null>, 'label'> & { taken: number }) {
+export function CapacityField({
+  takenPlaces,
+  ...props
+}: Omit<FieldProps<number | null>, 'label'> & { takenPlaces: number }) {
   const t = useWords('form');
-  const isBelow = props.value !== null && props.value < taken;
+  const isBelow = props.value !== null && props.value < takenPlaces;
   return (
     <CountField
       label={t('capacity')}
-      hint={isBelow ? t('capacityBelow', { count: taken }) : t('capacityHint')}
+      hint={isBelow ? t('capacityBelow', { count: takenPlaces }) : t('capacityHint')}
       {...props}
     />
   );

@@ -30,7 +30,7 @@ export function DayEditor({ day, editors, others }: { day: Day; editors: Editors
   const nameOf = useDayName();
   const clash = useClash('changeDay', { zone: timezone });
   const usual = isUsual(day, timezone);
-  const taken = holding(usePlaces().ofDay(day.code));
+  const takenPlaces = holding(usePlaces().ofDay(day.code));
   return (
     <>
       <PartEditor
@@ -80,7 +80,7 @@ export function DayEditor({ day, editors, others }: { day: Day; editors: Editors
                 <DateTimeField label={t('closes')} zone={timezone} {...field('closes_at')} />
               </div>
             )}
-            <CapacityField taken={taken} {...field('capacity')} />
+            <CapacityField takenPlaces={takenPlaces} {...field('capacity')} />
             <CodeField hint={t('codeHintUsed')} {...field('code')} />
           </>
         )}

@@ -55,18 +55,18 @@ export function OptionsField({
     const before = value[i] === '' ? [] : [value[i]!];
     change(value.toSpliced(i, 1, ...before, ...lines), i + before.length + lines.length - 1);
   };
-  const nothing = value.every((option) => option.trim() === '');
+  const isBlank = value.every((option) => option.trim() === '');
   // A fault of the whole list; one of a single option stands beside it.
-  const whole = Object.keys(faults).length > 0 ? undefined : fault;
+  const listFault = Object.keys(faults).length > 0 ? undefined : fault;
   return (
     <fieldset aria-describedby={`${id}-hint ${id}-fault`}>
       <legend className="legend">{t('options')}</legend>
       <div className="hint" id={`${id}-hint`}>
         {hint ?? t('optionsHint')}
       </div>
-      {whole !== undefined && (
+      {listFault !== undefined && (
         <div className="fault" id={`${id}-fault`}>
-          {whole}
+          {listFault}
         </div>
       )}
       <ul className="options" ref={list}>
@@ -84,7 +84,7 @@ export function OptionsField({
                 aria-describedby={wrong === undefined ? undefined : `${id}-${i}`}
                 maxLength={200}
                 autoComplete="off"
-                required={nothing && i === 0}
+                required={isBlank && i === 0}
                 ref={(input) => input?.setCustomValidity(twice ? t('optionTwice') : '')}
                 value={option}
                 onChange={(event) => change(value.with(i, event.target.value))}

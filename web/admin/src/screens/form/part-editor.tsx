@@ -5,7 +5,7 @@ import { Peek } from './peek.tsx';
 /** The form of one day, type or question, in place. Its values are told while they are typed, for the preview. */
 export function PartEditor<V extends object>({
   id,
-  values: given,
+  values: initialValues,
   draft,
   follow,
   save,
@@ -36,8 +36,8 @@ export function PartEditor<V extends object>({
   const words = useWords('common');
   const [leaving, setLeaving] = useState(false);
   // While somebody types, what others save meanwhile is not mixed in: it would look as if it had been typed here.
-  const [before, setBefore] = useState(given);
-  if (draft === undefined && JSON.stringify(before) !== JSON.stringify(given)) setBefore(given);
+  const [before, setBefore] = useState(initialValues);
+  if (draft === undefined && JSON.stringify(before) !== JSON.stringify(initialValues)) setBefore(initialValues);
   return (
     <Form
       values={before}

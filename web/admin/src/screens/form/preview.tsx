@@ -63,9 +63,9 @@ function Phone({ type, days, questions, current }: Screenful) {
   const t = useWords('form');
   const { event, money } = useEvent();
   const screen = useRef<HTMLElement>(null);
-  const asked = type === undefined ? questions : questionsFor(questions, type.code);
+  const ownQuestions = type === undefined ? questions : questionsFor(questions, type.code);
   const isAsked =
-    current === null || asked.some(({ id }) => id === current) || !questions.some(({ id }) => id === current);
+    current === null || ownQuestions.some(({ id }) => id === current) || !questions.some(({ id }) => id === current);
   useShown(screen, current);
   return (
     <div className="phone">
@@ -89,7 +89,7 @@ function Phone({ type, days, questions, current }: Screenful) {
         {!isAsked && <Badge tone="warn">{t('previewNotAsked')}</Badge>}
         <Person />
         <DaysOf type={type} days={days} />
-        <PreviewQuestions questions={asked} current={current} />
+        <PreviewQuestions questions={ownQuestions} current={current} />
         <Button kind="main" wide disabled>
           {t('register')}
         </Button>

@@ -35,7 +35,7 @@ export function TypeEditor({
   });
   const id = type?.id ?? NEW;
   const places = usePlaces();
-  const taken = type === null ? 0 : holding(places.ofType(type.code));
+  const takenPlaces = type === null ? 0 : holding(places.ofType(type.code));
   const save = async (now: TypeValues, before: TypeValues, { key }: { key: string }) => {
     if (type === null) await call('createAttendeeType', { ...base, body: newType(now) }, { key });
     else {
@@ -71,7 +71,7 @@ export function TypeEditor({
         {...(type === null && { action: t('addType') })}
         others={others}
       >
-        {(parts) => <Fields parts={parts} isNew={type === null} taken={taken} />}
+        {(parts) => <Fields parts={parts} isNew={type === null} taken={takenPlaces} />}
       </PartEditor>
       {type !== null && <History object={type.id} />}
     </Begin>
@@ -112,7 +112,7 @@ function Fields({
           hint={t(isNew ? 'priceHintNew' : 'priceHint')}
           {...field('price_minor')}
         />
-        <CapacityField taken={taken} {...field('capacity')} />
+        <CapacityField takenPlaces={taken} {...field('capacity')} />
       </div>
       {days.length > 0 && (
         <>

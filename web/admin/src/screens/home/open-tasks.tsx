@@ -121,7 +121,7 @@ function useRegistrations({ events }: Overview): Wait[] {
   const formats = useFormats();
   const { org, may } = useOrganization();
   return events.flatMap((event) =>
-    waiting(event, may).map(([kind, count]) => ({
+    waitingTasks(event, may).map(([kind, count]) => ({
       id: `${event.id} ${kind}`,
       count: formats.number(count),
       what: t(kind, { count }),
@@ -139,7 +139,7 @@ function useRegistrations({ events }: Overview): Wait[] {
 }
 
 /** Only what this member can do something about; nobody is approved any more for an event that is over. */
-function waiting(event: OverviewEvent, may: Organization['may']) {
+function waitingTasks(event: OverviewEvent, may: Organization['may']) {
   const open = event.when !== 'past' && may('people.write');
   const kinds = [
     ['toApprove', open ? event.to_approve : 0],

@@ -38,8 +38,8 @@ export function Preview({ draft, job: id, go }: { draft: Draft; job: string; go:
   );
   const start = useStart(draft);
   const fixed = rejected === undefined ? 0 : mendedCount(rejected.rejects, rejected.columns, draft.fixes);
-  const taken = countOf(job, 'created') + countOf(job, 'updated') + countOf(job, 'unchanged');
-  const count = taken + fixed;
+  const acceptedRows = countOf(job, 'created') + countOf(job, 'updated') + countOf(job, 'unchanged');
+  const count = acceptedRows + fixed;
   return (
     <div className="stack">
       {!over && <JobProgress job={id} title={t('checking')} withoutRejects />}
@@ -79,7 +79,9 @@ export function Preview({ draft, job: id, go }: { draft: Draft; job: string; go:
             kind="main"
             busy={start.busy}
             disabled={count === 0}
-            onClick={() => void start.run(rejected ?? { head: [], rejects: [] }, taken + countOf(job, 'rejected'))}
+            onClick={() =>
+              void start.run(rejected ?? { head: [], rejects: [] }, acceptedRows + countOf(job, 'rejected'))
+            }
           >
             {t('run', { count })}
           </Button>

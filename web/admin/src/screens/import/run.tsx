@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { Button, Section, useWords } from '@turnout/ui';
 import { useState } from 'react';
 import { useAction } from '../../frame/action.ts';
-import { asking } from '../../frame/api.ts';
+import { queryOf } from '../../frame/api.ts';
 import { useEvent } from '../../frame/event.tsx';
 import { readCsv } from '../../parts/csv.ts';
 import { Download, isOver, JobProgress, useJob, useRejects } from '../../parts/job.tsx';
@@ -101,7 +101,7 @@ function OpenRejects({ job: id, later, draft }: { job: string; later: readonly s
 
 /** What each of the later imports of corrected rows rejected; undefined until all of them are over. */
 function useRejectsOf(org: string, jobs: readonly string[]) {
-  const answers = useQueries({ queries: jobs.map((job) => asking('getJob', { org, job })) });
+  const answers = useQueries({ queries: jobs.map((job) => queryOf('getJob', { org, job })) });
   const files = useQueries({
     queries: answers.map(({ data }) => ({
       queryKey: ['rejects', data?.id, 'text'],

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import type { Job } from '@turnout/client';
 import { guard } from '@turnout/contract/csv-guard';
 import { useAction } from '../../frame/action.ts';
-import { asking, call, useRefresh } from '../../frame/api.ts';
+import { call, queryOf, useRefresh } from '../../frame/api.ts';
 import { useEvent } from '../../frame/event.tsx';
 import { type Sheet, writeCsv } from '../../parts/csv.ts';
 import { changeDraft, type Draft } from './draft.ts';
@@ -20,7 +20,7 @@ export function useImport() {
       ...(Object.keys(draft.mapping).length > 0 && { mapping: JSON.stringify(draft.mapping) }),
     };
     const job = await call('importPeople', { ...base, query, file }, { key });
-    client.setQueryData(asking('getJob', { org: base.org, job: job.id }).queryKey, job);
+    client.setQueryData(queryOf('getJob', { org: base.org, job: job.id }).queryKey, job);
     return job;
   };
   const check = useAction(async (draft: Draft, { key }: { key: string }) => {

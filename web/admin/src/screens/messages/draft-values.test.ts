@@ -9,7 +9,7 @@ test('after a save, what only somebody else changed is taken over, and what is b
   const now = { ...sent, subject: 'Gates' };
   const next = afterSave(before, sent, ['text'], typed, now);
   expect(next.values).toEqual({ ...typed, subject: 'Gates' });
-  expect(next.sent).toEqual({ ...sent, subject: 'Gates' });
+  expect(next.savedValues).toEqual({ ...sent, subject: 'Gates' });
   expect(next.known).toEqual(now);
 });
 
@@ -25,5 +25,5 @@ test('the server may write what was sent in another way without changing what is
   const sent = { ...before, subject: 'Doors open ' };
   const next = afterSave(before, sent, ['subject'], sent, { ...sent, subject: 'Doors open' });
   expect(next.values.subject).toBe('Doors open ');
-  expect(next.sent.subject).toBe('Doors open ');
+  expect(next.savedValues.subject).toBe('Doors open ');
 });

@@ -36,7 +36,7 @@ export function afterSave(
   changed: readonly (keyof MessageValues)[],
   typed: MessageValues,
   now: MessageValues,
-): { values: MessageValues; sent: MessageValues; known: MessageValues } {
+): { values: MessageValues; savedValues: MessageValues; known: MessageValues } {
   const others = differing(before, now).filter((name) => !changed.includes(name));
   const typedOver = differing(sent, typed);
   const taken = only(
@@ -47,5 +47,5 @@ export function afterSave(
     before,
     others.filter((name) => typedOver.includes(name)),
   );
-  return { values: { ...typed, ...taken }, sent: { ...sent, ...taken }, known: { ...now, ...unknown } };
+  return { values: { ...typed, ...taken }, savedValues: { ...sent, ...taken }, known: { ...now, ...unknown } };
 }

@@ -4,7 +4,7 @@ import type { Communication } from '@turnout/client';
 import { Button, ConfirmDialog, Facts, Page, ProblemNotice, Section, toast, useFormats, useWords } from '@turnout/ui';
 import { useState } from 'react';
 import { useAction } from '../../frame/action.ts';
-import { asking, call, useRefresh } from '../../frame/api.ts';
+import { call, queryOf, useRefresh } from '../../frame/api.ts';
 import { useEvent } from '../../frame/event.tsx';
 import { useOrganization } from '../../frame/organization.tsx';
 import { QueryResult } from '../../frame/query-result.tsx';
@@ -23,7 +23,7 @@ export default function Message() {
   const { base } = useEvent();
   const { communication } = useParams({ strict: false }) as { communication: string };
   const message = useQuery({
-    ...asking('getCommunication', { ...base, communication }),
+    ...queryOf('getCommunication', { ...base, communication }),
     refetchInterval: ({ state }) =>
       state.data?.status === 'sending' ? 1000 : state.data?.status === 'scheduled' ? 15_000 : false,
   });

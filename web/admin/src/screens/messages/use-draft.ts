@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type Communication, newKey, Problem } from '@turnout/client';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { asking, call, useRefresh } from '../../frame/api.ts';
+import { call, queryOf, useRefresh } from '../../frame/api.ts';
 import { useEvent } from '../../frame/event.tsx';
 import { changesIn, clashesOf, differing } from '../../parts/changes.ts';
 import { overNewest } from '../../parts/over-newest.ts';
@@ -12,7 +12,7 @@ const PAUSE_MS = 700;
 interface SavedDraft {
   id: string | null;
   /** What the fields said when it was saved. */
-  sent: MessageValues;
+  savedValues: MessageValues;
   /** What the server is known to have. It may write the same in another way. */
   known: MessageValues;
   /** Since when the server has it. */
@@ -27,29 +27,29 @@ export interface DraftClash {
 
 const begin = (given: Communication | null): SavedDraft => {
   const values = messageValues(given);
-  return { id: given?.id ?? null, at: given?.updated_at ?? '', sent: values, known: values, version: 0 };
+  return { id: given?.id ?? null, at: given?.updated_at ?? '', savedValues: values, known: values, version: 0 };
 };
 
 /**
  * A draft that is saved by itself a moment after the last change, so that preview and number of people follow. The first save creates
  * it; later ones send only what was changed. `flush` saves at once and answers the id, or null if it could not be saved.
  */
-export function useDraftMessage(given: Communication | null, onCreated: (id: string) => void) {
+export function useDraftMessage(draft: Communication | null, onCreated: (id: string) => void) {
   const { base } = useEvent();
   const client = useQueryClient();
   const refresh = useRefresh();
-  const [values, setValues] = useState(() => messageValues(given));
-  const [saved, setSaved] = useState(() => begin(given));
+  const [values, setValues] = useState(() => messageValues(draft));
+  const [saved, setSaved] = useState(() => begin(draft));
   const [clash, setClash] = useState<DraftClash | null>(null);
   const [problem, setProblem] = useState<Problem | null>(null);
   const [busy, setBusy] = useState(false);
-  const changed = differing(saved.sent, values).length > 0;
+  const changed = differing(saved.savedValues, values).length > 0;
   const complete = values.subject.trim() !== '' && values.text.trim() !== '';
   const state = useRef({ values, saved, base, refresh, onCreated });
   state.current = { values, saved, base, refresh, onCreated };
   const running = useRef<Promise<string | null> | null>(null);
   /** What others have set, as JSON by field, where this person decided to keep their own. */
-  const told = useRef<ReadonlyMap<string, string>>(new Map());
+  const knownClashes = useRef<ReadonlyMap<string, string>>(new Map());
   // A lost answer must not make a second draft.
   const key = useRef(newKey());
 
@@ -65,7 +65,7 @@ export function useDraftMessage(given: Communication | null, onCreated: (id: str
     // One save at a time: a second one begins when the first is over, with what is there then.
     if (running.current !== null) await running.current;
     const { values: sent, saved: before, base, refresh, onCreated } = state.current;
-    const change = changesIn(before.sent, sent);
+    const change = changesIn(before.savedValues, sent);
     const names = Object.keys(change) as (keyof MessageValues)[];
     if (names.length === 0) return before.id;
     const write = async (): Promise<Communication | null> => {
@@ -75,7 +75,7 @@ export function useDraftMessage(given: Communication | null, onCreated: (id: str
       return overNewest(
         () => call('getCommunication', at),
         async (theirs, options) => {
-          const clashing = clashesOf(before.known, change, messageValues(theirs), told.current);
+          const clashing = clashesOf(before.known, change, messageValues(theirs), knownClashes.current);
           setClash(clashing.length === 0 ? null : { names: clashing, theirs });
           return clashing.length > 0
             ? null
@@ -89,10 +89,10 @@ export function useDraftMessage(given: Communication | null, onCreated: (id: str
       try {
         const made = await write();
         if (made === null) return null;
-        told.current = new Map();
+        knownClashes.current = new Map();
         const typed = state.current.values;
         goOn({ id: made.id, at: made.updated_at, ...afterSave(before.known, sent, names, typed, messageValues(made)) });
-        client.setQueryData(asking('getCommunication', { ...base, communication: made.id }).queryKey, made);
+        client.setQueryData(queryOf('getCommunication', { ...base, communication: made.id }).queryKey, made);
         if (before.id === null) onCreated(made.id);
         await refresh('listCommunications');
         return made.id;
@@ -111,7 +111,7 @@ export function useDraftMessage(given: Communication | null, onCreated: (id: str
   }, [client, goOn]);
 
   useEffect(() => {
-    if (differing(saved.sent, values).length === 0 || !complete || clash !== null) return;
+    if (differing(saved.savedValues, values).length === 0 || !complete || clash !== null) return;
     const timer = setTimeout(() => void flush(), PAUSE_MS);
     return () => clearTimeout(timer);
   }, [values, saved, complete, clash, flush]);
@@ -119,11 +119,11 @@ export function useDraftMessage(given: Communication | null, onCreated: (id: str
   // While nothing is typed here, what others write appears by itself.
   useEffect(() => {
     const { saved: before, values: typed } = state.current;
-    if (given === null || given.updated_at <= before.at || running.current !== null) return;
-    if (differing(before.sent, typed).length > 0) return;
-    const newest = messageValues(given);
-    goOn({ id: given.id, at: given.updated_at, values: newest, sent: newest, known: newest });
-  }, [given, goOn]);
+    if (draft === null || draft.updated_at <= before.at || running.current !== null) return;
+    if (differing(before.savedValues, typed).length > 0) return;
+    const newest = messageValues(draft);
+    goOn({ id: draft.id, at: draft.updated_at, values: newest, savedValues: newest, known: newest });
+  }, [draft, goOn]);
 
   return {
     values,
@@ -136,7 +136,7 @@ export function useDraftMessage(given: Communication | null, onCreated: (id: str
     /** Puts what was typed here in the place of what somebody else wrote. */
     keepMine: ({ names, theirs }: DraftClash) => {
       const now = messageValues(theirs);
-      told.current = new Map(names.map((name) => [name, JSON.stringify(now[name])]));
+      knownClashes.current = new Map(names.map((name) => [name, JSON.stringify(now[name])]));
       void flush();
     },
     takeTheirs: ({ names, theirs }: DraftClash) => {
@@ -144,7 +144,7 @@ export function useDraftMessage(given: Communication | null, onCreated: (id: str
       const { values: typed, saved: before } = state.current;
       goOn({
         ...{ id: before.id, at: theirs.updated_at, values: { ...typed, ...taken } },
-        ...{ sent: { ...before.sent, ...taken }, known: { ...before.known, ...taken } },
+        ...{ savedValues: { ...before.savedValues, ...taken }, known: { ...before.known, ...taken } },
       });
       setClash(null);
     },

@@ -34,17 +34,17 @@ export function useFoundHere(search: string): { items: Item[]; asking: boolean }
   const formats = useFormats();
   const navigate = useNavigate();
   const enabled = event !== undefined && search !== '' && may('people.read');
-  const asked = { org, event: event ?? '', query: { search, limit: MAX_RESULTS } };
+  const input = { org, event: event ?? '', query: { search, limit: MAX_RESULTS } };
   const common = { enabled, staleTime: 10_000, placeholderData: <T>(before: T) => before };
   const people = useQuery({
     ...common,
-    queryKey: ['listAttendees', asked, 'palette'],
-    queryFn: async ({ signal }) => (await call('listAttendees', asked, { signal })).data,
+    queryKey: ['listAttendees', input, 'palette'],
+    queryFn: async ({ signal }) => (await call('listAttendees', input, { signal })).data,
   });
   const registrations = useQuery({
     ...common,
-    queryKey: ['listRegistrations', asked, 'palette'],
-    queryFn: async ({ signal }) => (await call('listRegistrations', asked, { signal })).data,
+    queryKey: ['listRegistrations', input, 'palette'],
+    queryFn: async ({ signal }) => (await call('listRegistrations', input, { signal })).data,
   });
   if (!enabled) return { items: [], asking: false };
   const items = [

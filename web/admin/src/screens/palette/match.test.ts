@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Findable, grouped, matching } from './match.ts';
+import { type Findable, groupByKind, matching } from './match.ts';
 
 const found = (typed: string, ...all: (string | Findable)[]) =>
   matching(
@@ -38,6 +38,6 @@ describe('what Ctrl-K finds', () => {
   test('stands together by kind, the kind with the best answer first', () => {
     const of = (kind: string, id: number) => ({ kind, id });
     const given = [of('attendee', 1), of('event', 2), of('attendee', 3), of('screen', 4), of('event', 5)];
-    expect(grouped(given).map(({ id }) => id)).toEqual([1, 3, 2, 5, 4]);
+    expect(groupByKind(given).map(({ id }) => id)).toEqual([1, 3, 2, 5, 4]);
   });
 });

@@ -46,7 +46,7 @@ export function matching<T extends Findable>(all: readonly T[], typed: string, m
 }
 
 /** Kinds together, in the order of the best answer of each. */
-export function grouped<T extends { kind: string }>(found: readonly T[]): T[] {
+export function groupByKind<T extends { kind: string }>(found: readonly T[]): T[] {
   const kinds = new Set(found.map(({ kind }) => kind));
   return [...kinds].flatMap((kind) => found.filter((one) => one.kind === kind));
 }

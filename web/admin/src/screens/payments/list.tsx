@@ -96,7 +96,7 @@ export default function Payments() {
         ),
     },
   ];
-  const any = ['status', 'method', 'registration', 'from', 'to'].some((name) => values[name] !== undefined);
+  const isFiltered = ['status', 'method', 'registration', 'from', 'to'].some((name) => values[name] !== undefined);
   const record = may('money.record') && (
     <Button kind="main" onClick={() => set({ record: 'yes' })}>
       {t('record')}
@@ -135,7 +135,7 @@ export default function Payments() {
         keyOf={(one) => one.id}
         columns={columns}
         empty={
-          any ? (
+          isFiltered ? (
             <EmptyState title={t('noneMatches')} />
           ) : (
             <EmptyState title={t('noneTitle')} action={record}>

@@ -26,8 +26,9 @@ export function PaymentDialog({
   const { base, timezone } = useEvent();
   const { org, may } = useOrganization();
   const names = useNameText();
-  const asked = useCall('getPayment', { org, payment: id });
-  const payment = asked.data === undefined && known !== undefined ? { ...asked, data: known } : asked;
+  const paymentQuery = useCall('getPayment', { org, payment: id });
+  const payment =
+    paymentQuery.data === undefined && known !== undefined ? { ...paymentQuery, data: known } : paymentQuery;
   return (
     <Dialog title={t('one')} onClose={onClose} wide>
       <QueryResult query={payment}>

@@ -1,6 +1,6 @@
 import { type ComponentProps, lazy, Suspense, useEffect } from 'react';
 import { useFilters } from '../../parts/use-filters.ts';
-import { showing } from '../../parts/watched-jobs.ts';
+import { markShown } from '../../parts/watched-jobs.ts';
 
 // Most who open a list want to find somebody. What is for many at once is loaded when something is selected, or when it runs.
 const loadDialog = () => import('./bulk-dialogs.tsx');
@@ -12,7 +12,7 @@ const Job = lazy(loadJob);
 export function BulkJob() {
   const { job } = useFilters().values;
   // Already while its part is being loaded: nobody is told elsewhere that it has ended.
-  useEffect(() => (job === undefined ? undefined : showing(job)), [job]);
+  useEffect(() => (job === undefined ? undefined : markShown(job)), [job]);
   if (job === undefined) return null;
   return (
     <Suspense>

@@ -5,7 +5,7 @@ import { isPossible } from '@turnout/contract/registration-states';
 import { announce, Button, ConfirmDialog, Menu, MoreIcon, Page, ProblemNotice, Section, useWords } from '@turnout/ui';
 import { useEffect, useRef, useState } from 'react';
 import { useAction } from '../../frame/action.ts';
-import { asking, call, useCall } from '../../frame/api.ts';
+import { call, queryOf, useCall } from '../../frame/api.ts';
 import { useEvent } from '../../frame/event.tsx';
 import { QueryResult } from '../../frame/query-result.tsx';
 import { StateBadge } from '../../parts/status.tsx';
@@ -32,7 +32,7 @@ export default function PersonScreen() {
   const neighbours = useNeighbours(id);
   // Going from one to the next shows what the table knows at once.
   const found = useQuery({
-    ...asking('getAttendee', { ...base, attendee: id }),
+    ...queryOf('getAttendee', { ...base, attendee: id }),
     ...(neighbours.row !== undefined && { placeholderData: neighbours.row }),
   });
   useKeys({

@@ -93,11 +93,11 @@ function useActing(selection: Selection, rows: readonly Registration[], filter: 
     if (event.altKey || event.ctrlKey || event.metaKey || !target.matches('.row-link, .data-check > input')) return;
     const row = rows[Number(target.closest<HTMLElement>('.data-row')?.dataset.index ?? -1)];
     if (row === undefined) return;
-    const wanted = wantedBy(event.key, row.status, selection.any);
+    const wanted = wantedBy(event.key, row.status, selection.hasAny);
     if (wanted === null) return;
     event.preventDefault();
     if (wanted === 'select') return selection.set([row.id], !selection.has(row.id));
-    if (!selection.any) selection.set([row.id], true);
+    if (!selection.hasAny) selection.set([row.id], true);
     choose(wanted);
   };
   return { decision, choose, source, press };

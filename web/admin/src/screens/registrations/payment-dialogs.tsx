@@ -155,11 +155,11 @@ export function CheckoutLink({ registration, onClose }: { registration: Registra
   const c = useWords('common');
   const formats = useFormats();
   const { base, money } = useEvent();
-  const [made, setMade] = useState<Checkout | null>(null);
+  const [checkout, setCheckout] = useState<Checkout | null>(null);
   const make = useAction(async (registration: string, { key }: { key: string }) => {
     const back = `${location.origin}/`;
     const body = { success_url: back, cancel_url: back };
-    setMade(await call('startCheckout', { ...base, registration, body }, { key }));
+    setCheckout(await call('startCheckout', { ...base, registration, body }, { key }));
   });
   useEffect(() => {
     void make.run(registration.id);
@@ -167,11 +167,13 @@ export function CheckoutLink({ registration, onClose }: { registration: Registra
   return (
     <Dialog title={t('checkout')} onClose={onClose}>
       <ProblemNotice problem={make.problem} />
-      {made === null && make.problem === null && <Skeleton lines={2} />}
-      {made !== null && (
+      {checkout === null && make.problem === null && <Skeleton lines={2} />}
+      {checkout !== null && (
         <>
-          <p>{t('checkoutText', { amount: money(made.amount_minor), until: formats.dateTime(made.expires_at) })}</p>
-          <CopyField label={t('checkout')} text={made.url} />
+          <p>
+            {t('checkoutText', { amount: money(checkout.amount_minor), until: formats.dateTime(checkout.expires_at) })}
+          </p>
+          <CopyField label={t('checkout')} text={checkout.url} />
         </>
       )}
       <div className="buttons">

@@ -3,17 +3,17 @@ import { offeredReports, rangeOf, searchOf } from './in-address.ts';
 
 describe('the time of a report', () => {
   test('goes by the clocks of the event, and its last date still counts', () => {
-    const { asked } = rangeOf({ from: '2027-06-12', to: '2027-06-13' }, 'Europe/Berlin');
-    expect(asked.from && Date.parse(asked.from)).toBe(Date.parse('2027-06-11T22:00:00Z'));
-    expect(asked.to && Date.parse(asked.to)).toBe(Date.parse('2027-06-13T22:00:00Z'));
+    const { dates } = rangeOf({ from: '2027-06-12', to: '2027-06-13' }, 'Europe/Berlin');
+    expect(dates.from && Date.parse(dates.from)).toBe(Date.parse('2027-06-11T22:00:00Z'));
+    expect(dates.to && Date.parse(dates.to)).toBe(Date.parse('2027-06-13T22:00:00Z'));
   });
   test('a date when the clocks are changed is as long as it is', () => {
-    const { asked } = rangeOf({ from: '2027-03-28', to: '2027-03-28' }, 'Europe/Berlin');
-    expect(Date.parse(asked.to!) - Date.parse(asked.from!)).toBe(23 * 3_600_000);
+    const { dates } = rangeOf({ from: '2027-03-28', to: '2027-03-28' }, 'Europe/Berlin');
+    expect(Date.parse(dates.to!) - Date.parse(dates.from!)).toBe(23 * 3_600_000);
   });
   test('is open where the address names no date, or what is none', () => {
-    expect(rangeOf({}, 'UTC').asked).toEqual({});
-    expect(rangeOf({ from: 'yesterday', to: '2027-02-31x' }, 'UTC').asked).toEqual({});
+    expect(rangeOf({}, 'UTC').dates).toEqual({});
+    expect(rangeOf({ from: 'yesterday', to: '2027-02-31x' }, 'UTC').dates).toEqual({});
   });
   test('an interval that is none is a day', () => {
     expect([rangeOf({ by: 'hour' }, 'UTC').by, rangeOf({ by: 'minute' }, 'UTC').by]).toEqual(['hour', 'day']);

@@ -32,10 +32,10 @@ export const intervalOf = ({ by }: FilterValues): DrawnProps['by'] => INTERVALS.
 export function rangeOf(
   values: FilterValues,
   timezone: string,
-): { asked: { from?: string; to?: string }; by: DrawnProps['by'] } {
+): { dates: { from?: string; to?: string }; by: DrawnProps['by'] } {
   const from = values.from === undefined ? null : instantOf(`${values.from}T00:00`, timezone);
   const to = values.to === undefined ? null : instantOf(`${dayAfter(values.to)}T00:00`, timezone);
-  return { asked: { ...(from !== null && { from }), ...(to !== null && { to }) }, by: intervalOf(values) };
+  return { dates: { ...(from !== null && { from }), ...(to !== null && { to }) }, by: intervalOf(values) };
 }
 function dayAfter(date: string): string {
   const at = Date.parse(`${date}T00:00:00Z`);

@@ -83,7 +83,7 @@ const sums = (values: readonly number[]): number[] => {
 };
 
 /** Adds up what the intervals say about each of several things. */
-function added<T>(entries: readonly T[], keyOf: (one: T) => string, count: (one: T) => number): [string, number][] {
+function sumBy<T>(entries: readonly T[], keyOf: (one: T) => string, count: (one: T) => number): [string, number][] {
   const totals = new Map<string, number>();
   for (const one of entries) totals.set(keyOf(one), (totals.get(keyOf(one)) ?? 0) + count(one));
   return [...totals].sort((a, b) => b[1] - a[1]);
@@ -92,7 +92,7 @@ function added<T>(entries: readonly T[], keyOf: (one: T) => string, count: (one:
 function ByType({ report: { intervals } }: { report: RegistrationsReport }) {
   const t = useWords('reports');
   const { typeName } = useEvent();
-  const totals = added(
+  const totals = sumBy(
     intervals.flatMap((one) => one.attendee_types),
     (one) => one.attendee_type,
     (one) => one.people.registered,
@@ -107,7 +107,7 @@ function ByType({ report: { intervals } }: { report: RegistrationsReport }) {
 function BySource({ report: { intervals } }: { report: RegistrationsReport }) {
   const t = useWords('reports');
   const names = useNameText();
-  const totals = added(
+  const totals = sumBy(
     intervals.flatMap((one) => one.sources),
     (one) => one.source,
     (one) => one.people.registered,

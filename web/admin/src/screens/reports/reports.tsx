@@ -37,7 +37,7 @@ export default function Reports() {
       lead={event.test ? t('leadTest') : t('lead')}
       actions={
         <>
-          <ExportFile what={what} filter={{ ...range.asked, ...(report === 'registrations' && { by: range.by }) }} />
+          <ExportFile what={what} filter={{ ...range.dates, ...(report === 'registrations' && { by: range.by }) }} />
           <Button onClick={() => window.print()}>{t('print')}</Button>
         </>
       }
@@ -58,7 +58,7 @@ export default function Reports() {
       </Tabs>
       <ExportProgress />
       <Range report={report} />
-      <Drawn query={{ ...range.asked, ...(event.test && { test: true }) }} by={range.by} />
+      <Drawn query={{ ...range.dates, ...(event.test && { test: true }) }} by={range.by} />
     </Page>
   );
 }

@@ -45,13 +45,13 @@ const RENEW_MS = 9 * 60_000;
 
 /** Offers passkeys in the field of the e-mail address for as long as it is there. Returns how to end it. */
 export function offerByAutofill(arrived: (reply: SignedIn) => void): () => void {
-  let wanted = true;
+  let isMounted = true;
   const round = async () => {
-    if (!wanted || !(await (await library()).browserSupportsWebAuthnAutofill())) return;
-    if (!wanted) return;
+    if (!isMounted || !(await (await library()).browserSupportsWebAuthnAutofill())) return;
+    if (!isMounted) return;
     try {
       const reply = await signInWithPasskey({ autofill: true });
-      if (wanted) arrived(reply);
+      if (isMounted) arrived(reply);
     } catch {
       // Nothing was asked for, so there is nothing to say: the button does the same and tells what is wrong.
     }
@@ -59,7 +59,7 @@ export function offerByAutofill(arrived: (reply: SignedIn) => void): () => void 
   void round();
   const timer = setInterval(() => void round(), RENEW_MS);
   return () => {
-    wanted = false;
+    isMounted = false;
     clearInterval(timer);
     void stopWaiting();
   };

@@ -8,7 +8,7 @@ import { useEffect } from 'react';
 export function useToken(screen: 'start' | 'invitation' | 'email' | 'link' | 'sandbox'): string | null {
   const { hash } = useLocation();
   const place = `turnout.link.${screen}`;
-  const token = TOKEN.test(hash) ? hash : read(place);
+  const token = TOKEN.test(hash) ? hash : readToken(place);
   useEffect(() => {
     if (token !== null) write(place, token);
   }, [place, token]);
@@ -22,7 +22,7 @@ export function forgetToken(screen: string): void {
 
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 
-function read(place: string): string | null {
+function readToken(place: string): string | null {
   try {
     return sessionStorage.getItem(place);
   } catch {

@@ -13,9 +13,9 @@ export function Invitations() {
   const { org } = useOrganization();
   const refresh = useRefresh();
   const invitations = useCall('listInvitations', { org });
-  const [sent, setSent] = useState<InvitationMade | null>(null);
+  const [sentInvitation, setSentInvitation] = useState<InvitationMade | null>(null);
   const again = useAction(async (invitation: string, { key }: { key: string }) => {
-    setSent(await call('sendInvitation', { org, invitation }, { key }));
+    setSentInvitation(await call('sendInvitation', { org, invitation }, { key }));
     await refresh('listInvitations');
   });
   const withdraw = useAction(async (invitation: string, email: string, _options: { key: string }) => {
@@ -44,7 +44,7 @@ export function Invitations() {
       </Button>
     </span>
   );
-  if (invitations.data?.data.length === 0 && sent === null) return null;
+  if (invitations.data?.data.length === 0 && sentInvitation === null) return null;
   return (
     <Section title={t('invitations')}>
       <ProblemNotice problem={again.problem ?? withdraw.problem} />
@@ -69,7 +69,9 @@ export function Invitations() {
           />
         )}
       </QueryResult>
-      {sent !== null && <InvitationLink invitation={sent} onClose={() => setSent(null)} />}
+      {sentInvitation !== null && (
+        <InvitationLink invitation={sentInvitation} onClose={() => setSentInvitation(null)} />
+      )}
     </Section>
   );
 }

@@ -20,13 +20,13 @@ export function Places({
   const bar = useBar();
   // Without a number of its own, the event has the plan's, which nobody plans a hall by; it is named only when it is nearly reached.
   const byPlan = event.capacity === null && all.capacity !== null && all.taken + all.held < FEW * all.capacity;
-  const whole = byPlan ? { ...all, capacity: null, left: null } : all;
+  const total = byPlan ? { ...all, capacity: null, left: null } : all;
   const order = new Map(days.map(({ code }, i) => [code, i]));
   const known = new Set(types.map(({ code }) => code));
   return (
     <Section title={t('places')}>
       <div className="stack places" data-gap="large">
-        <Bars label={t('places')} bars={[bar('all', t('wholeEvent'), whole)]} />
+        <Bars label={t('places')} bars={[bar('all', t('wholeEvent'), total)]} />
         {byDay.length > 0 && (
           <div>
             <h3>{t('byDay')}</h3>

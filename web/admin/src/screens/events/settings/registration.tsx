@@ -55,7 +55,7 @@ export function RegistrationRules() {
   const t = useWords('events');
   const formats = useFormats();
   const { timezone } = useEvent();
-  const { used, taken } = useUsed();
+  const { used, takenPlaces } = useUsed();
   const names = {
     ...{ opens_at: t('opensAt'), closes_at: t('closesAt'), capacity: t('capacity'), max_people: t('maxPeople') },
     ...{ approval: t('approval'), waitlist: t('waitlistRule'), unique_email: t('uniqueEmail') },
@@ -105,8 +105,8 @@ export function RegistrationRules() {
                 {...field('max_people')}
               />
             </div>
-            <ChangeWarning when={moved('capacity') && values.capacity !== '' && Number(values.capacity) < taken}>
-              {t('mind.capacity', { taken: formats.number(taken) })}
+            <ChangeWarning when={moved('capacity') && values.capacity !== '' && Number(values.capacity) < takenPlaces}>
+              {t('mind.capacity', { taken: formats.number(takenPlaces) })}
             </ChangeWarning>
             <Checkbox label={names.approval} hint={t('approvalHint')} {...field('approval')} />
             <ChangeWarning when={moved('approval') && used}>

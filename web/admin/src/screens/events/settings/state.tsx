@@ -11,7 +11,7 @@ import { DeleteEvent } from './delete.tsx';
 import { useUsed } from './use-used.ts';
 
 type Move = 'close' | 'reopen' | 'archive';
-type Asking = Move | 'publish' | 'delete' | null;
+type OpenDialog = Move | 'publish' | 'delete' | null;
 
 /** In which state the event is, and what leads from it to another. */
 export function EventStateSection() {
@@ -19,23 +19,23 @@ export function EventStateSection() {
   const { may } = useOrganization();
   const { event } = useEvent();
   const { status } = event;
-  const [asking, setAsking] = useState<Asking>(null);
-  const close = () => setAsking(null);
+  const [dialog, setDialog] = useState<OpenDialog>(null);
+  const close = () => setDialog(null);
   return (
     <Section title={t('state')} lead={t(`stateIs.${status}`)} actions={<StateBadge kind="event" value={status} />}>
       <ul className="steps">
         {status === 'draft' && <ToPublish />}
-        {status === 'closed' && <MoveItem move="publish" onClick={() => setAsking('publish')} />}
-        {status === 'published' && <MoveItem move="close" onClick={() => setAsking('close')} />}
-        {status === 'archived' && <MoveItem move="reopen" onClick={() => setAsking('reopen')} />}
-        {status !== 'archived' && <MoveItem move="archive" onClick={() => setAsking('archive')} />}
-        {may('events.delete') && <Deletion onClick={() => setAsking('delete')} />}
+        {status === 'closed' && <MoveItem move="publish" onClick={() => setDialog('publish')} />}
+        {status === 'published' && <MoveItem move="close" onClick={() => setDialog('close')} />}
+        {status === 'archived' && <MoveItem move="reopen" onClick={() => setDialog('reopen')} />}
+        {status !== 'archived' && <MoveItem move="archive" onClick={() => setDialog('archive')} />}
+        {may('events.delete') && <Deletion onClick={() => setDialog('delete')} />}
       </ul>
-      {asking === 'publish' && <PublishAgain onClose={close} />}
-      {(asking === 'close' || asking === 'reopen' || asking === 'archive') && (
-        <MoveDialog to={asking} onClose={close} />
+      {dialog === 'publish' && <PublishAgain onClose={close} />}
+      {(dialog === 'close' || dialog === 'reopen' || dialog === 'archive') && (
+        <MoveDialog to={dialog} onClose={close} />
       )}
-      {asking === 'delete' && <DeleteEvent onClose={close} />}
+      {dialog === 'delete' && <DeleteEvent onClose={close} />}
     </Section>
   );
 }
