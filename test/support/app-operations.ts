@@ -13,7 +13,7 @@ export interface Uses {
 
 /** The functions that call an operation, by the module that offers them. Their first argument names the operation. */
 const CALLERS: Readonly<Record<string, readonly string[]>> = {
-  'frame/api': ['call', 'asking', 'useCall', 'usePages'],
+  'frame/api': ['call', 'queryOf', 'useCall', 'usePages'],
   'frame/all': ['useAll'],
   '@turnout/client': ['call'],
 };
