@@ -115,6 +115,7 @@ describe('pages', () => {
   // claim: list-page
   test('show every row once, and refuse the cursor of another list', async () => {
     await event('paged');
+    await event('other');
     for (let i = 0; i < 7; i += 1) {
       await t.call('POST', '/v1/events/paged/days', { key, body: { code: `p${i}`, date: '2036-11-15' } });
     }
@@ -129,7 +130,7 @@ describe('pages', () => {
         for (const other of [
           '/v1/events',
           '/v1/groups',
-          '/v1/events/clocked/days',
+          '/v1/events/other/days',
           '/v1/events/paged/days?updated_since=2020-01-01T00:00:00Z',
         ]) {
           const wrong = await t.call('GET', `${other}${other.includes('?') ? '&' : '?'}cursor=${cursor}`, { key });

@@ -32,9 +32,11 @@ afterAll(async () => {
   await other.stop();
   await t.stop();
 });
-afterEach(() => {
+afterEach(async () => {
   toyHooks.inStep = () => {};
   toyHooks.afterStep = () => {};
+  // Otherwise another test would run the jobs that this one left queued.
+  await t.step.jobs();
 });
 
 let serial = 0;
@@ -435,7 +437,6 @@ describe('who sees a job', () => {
   });
 
   test('lists are ordered newest first, with filters by status and kind, page by page', async () => {
-    await t.step.jobs();
     const made = [await start({ notes: 2 }), await start({ notes: 2 }), await start({ notes: 2 })]
       .map(({ id }) => id)
       .reverse();
