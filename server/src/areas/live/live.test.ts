@@ -1,5 +1,5 @@
 import { LiveSnapshot, type LiveSnapshot as Shown } from '@turnout/contract';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { recording } from '../../../../test/support/statements.ts';
 import { inOrganization, startTest, type TestTurnout } from '../../../../test/support/turnout.ts';
 import { DAY } from '../../clock.ts';
@@ -9,11 +9,12 @@ import { sql } from '../../store/sql.ts';
 import { type Fair, openFair } from '../scanning/fair.support.ts';
 import { Reader, until } from './live.support.ts';
 
+const LIVE = { tickMs: 50, commentMs: 400, checkMs: 100, most: 24 };
 let fair: Fair;
 let t: TestTurnout;
 const open: Reader[] = [];
 beforeAll(async () => {
-  fair = await openFair(undefined, { live: { tickMs: 50, commentMs: 400, checkMs: 100, most: 24 } });
+  fair = await openFair(undefined, { live: LIVE });
   t = fair.t;
 });
 afterEach(async () => {
@@ -37,8 +38,8 @@ function watch(session: string | null, { event = 'fair', paused = false, server 
   open.push(reader);
   return reader;
 }
-async function refused(session: string | null, event = 'fair'): Promise<[number, string]> {
-  const reader = watch(session, { event });
+async function refused(session: string | null, event = 'fair', server = t): Promise<[number, string]> {
+  const reader = watch(session, { event, server });
   await until(() => reader.ended, 'the refusal');
   return [reader.status, JSON.parse(reader.body).error.code];
 }
@@ -361,10 +362,13 @@ test('a stop of the server ends streams at once, and a reader who comes again ge
 });
 
 test('a stream that was open for long does not keep a session alive', async () => {
-  const session = await t.session('acme', 'owner');
-  const reader = watch(session);
+  // A fair of its own, because its clock is moved: the day of the event is over then.
+  const { t: server } = await openFair(undefined, { live: LIVE });
+  onTestFinished(() => server.stop());
+  const session = await server.session('acme', 'owner');
+  const reader = watch(session, { server });
   await reader.whenShown(() => true);
-  t.clock.advance(15 * DAY);
+  server.clock.advance(15 * DAY);
   await reader.whenEnded();
-  expect(await refused(session)).toEqual([401, 'sign_in_required']);
+  expect(await refused(session, 'fair', server)).toEqual([401, 'sign_in_required']);
 });

@@ -481,7 +481,9 @@ describe('paying', () => {
     const asked = stripe.requests.at(-1)!.form as Record<string, string>;
     expect(asked.success_url).toMatch(new RegExp(`${link}\\?done=paid$`));
     expect(asked.cancel_url).toMatch(new RegExp(`${link}$`));
-    expect(await pages.audit('payment.checkout_started')).toMatchObject([{ actor_kind: 'visitor', source: 'pages' }]);
+    expect(await pages.audit('payment.checkout_started', toUuid(made.id))).toMatchObject([
+      { actor_kind: 'visitor', source: 'pages' },
+    ]);
     await stripe.deliver(t.url, stripe.pay(session!.id));
     expect((await pages.get(`${link}?done=paid`)).text).toMatch(/Thank you.*Confirmed.*QR|Thank you.*Confirmed/);
     expect((await pages.post(`${link}/pay`, { key: randomUUID() })).headers.get('location')).toBe(`${link}?done=stale`);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import {
   ADA,
   book,
@@ -87,6 +87,9 @@ describe('a day that is over', () => {
   ];
 
   test('is not offered, and a form that was opened before it ended is told so', async () => {
+    // An installation of its own, whose clock is moved until the event is over.
+    const x = await openPages();
+    onTestFinished(() => x.t.stop());
     const { code } = await x.event({
       days,
       types: [

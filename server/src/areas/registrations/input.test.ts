@@ -7,19 +7,26 @@ beforeAll(async () => {
   t = await startTest();
   await t.org('acme');
   key = (await t.key('acme', { rpm: 600 })).secret;
-  const make = async (path: string, body: object) => {
-    expect([path, (await t.call('POST', `/v1${path}`, { key, body })).status]).toEqual([path, 201]);
-  };
-  await make('/events', { code: 'fair', name: 'Fair' });
-  await make('/events/fair/days', { code: 'd1', date: '2036-12-01' });
-  await make('/events/fair/attendee-types', { code: 'adult', name: 'Adult' });
+  await makeEvent('fair');
   await make('/events/fair/attendee-types', { code: 'child', name: 'Child' });
   await make('/events/fair/questions', { code: 'diet', label: 'Diet', kind: 'text' });
   await make('/events/fair/questions', { code: 'essay', label: 'Essay', kind: 'long_text' });
   await make('/events/fair/questions', { code: 'toy', label: 'Toy', kind: 'text', attendee_types: ['child'] });
-  expect((await t.call('POST', '/v1/events/fair/publish', { key })).status).toBe(200);
+  await publish('fair');
 });
 afterAll(() => t.stop());
+
+async function make(path: string, body: object): Promise<void> {
+  expect([path, (await t.call('POST', `/v1${path}`, { key, body })).status]).toEqual([path, 201]);
+}
+async function makeEvent(code: string): Promise<void> {
+  await make('/events', { code, name: code });
+  await make(`/events/${code}/days`, { code: 'd1', date: '2036-12-01' });
+  await make(`/events/${code}/attendee-types`, { code: 'adult', name: 'Adult' });
+}
+async function publish(code: string): Promise<void> {
+  expect((await t.call('POST', `/v1/events/${code}/publish`, { key })).status).toBe(200);
+}
 
 const person = { attendee_type: 'adult', first_name: 'Ada', last_name: 'Lovelace' };
 const register = (attendee: object) =>
@@ -209,22 +216,25 @@ describe('stored dates and times lie in the years 1900 to 2200', () => {
   });
 
   test('the first and the last of them are accepted and given back as valid dates', async () => {
+    // An event of its own: one with several days asks everybody to choose.
+    await makeEvent('edges');
+    await publish('edges');
     for (const [i, date] of ['1900-01-01', '2200-12-31'].entries()) {
-      const made = await t.call('POST', '/v1/events/fair/days', { key, body: { code: `edge${i}`, date } });
+      const made = await t.call('POST', '/v1/events/edges/days', { key, body: { code: `edge${i}`, date } });
       expect([made.status, made.body.date]).toEqual([201, date]);
     }
     const last = { closes_at: '2200-12-31T23:59:59.999999Z' };
-    expect((await t.call('PATCH', '/v1/events/fair/days/d1', { key, body: last })).body.closes_at).toBe(last.closes_at);
-    expect((await t.call('GET', '/v1/events/fair/days', { key })).status).toBe(200);
+    const changed = await t.call('PATCH', '/v1/events/edges/days/d1', { key, body: last });
+    expect(changed.body.closes_at).toBe(last.closes_at);
+    expect((await t.call('GET', '/v1/events/edges/days', { key })).status).toBe(200);
   });
 
   test('a template cannot be moved out of them', async () => {
-    const template = (await t.call('GET', '/v1/events/fair/template', { key })).body;
-    const days = template.days.filter((day: { code: string }) => day.code === 'edge1' || day.code === 'd1');
-    const body = {
-      template: { ...template, days, attendee_types: template.attendee_types },
-      event: { first_day: '2150-01-01' },
-    };
+    await makeEvent('long');
+    await make('/events/long/days', { code: 'last', date: '2200-12-31' });
+    await publish('long');
+    const template = (await t.call('GET', '/v1/events/long/template', { key })).body;
+    const body = { template, event: { first_day: '2150-01-01' } };
     const reply = await t.call('POST', '/v1/event-templates/imports', { key, body });
     expect([reply.status, faults(reply)[0]]).toEqual([400, expect.stringContaining('event/first_day moves a date')]);
   });

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { ticketCode } from '@turnout/checkin';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { type Fair, openFair } from './fair.support.ts';
 
 /** What people at the door read, type and see. */
@@ -136,17 +136,20 @@ describe('a voided ticket', () => {
   });
 });
 
-// This test must stay the last one, because it archives the event.
 test('a batch for an archived event is refused as a whole, and accepted once the event is reopened', async () => {
-  const { code } = await fair.register();
-  const scans = [{ code, check_in_point: 'gate', client_uuid: randomUUID(), scanned_at: at('09:00') }];
+  // A fair of its own: the event is reopened for scans, and stays closed for registrations.
+  const own = await openFair();
+  onTestFinished(() => own.t.stop());
+  const { code } = await own.register();
+  const scanned_at = own.t.clock.now().toISOString();
+  const scans = [{ code, check_in_point: 'gate', client_uuid: randomUUID(), scanned_at }];
   const upload = (items: unknown[]) =>
-    fair.t.call('POST', '/api/v1/events/fair/scan/batch', { key: fair.key, body: { scans: items } });
-  expect((await fair.post('/events/fair/archive')).status).toBe(200);
+    own.t.call('POST', '/api/v1/events/fair/scan/batch', { key: own.key, body: { scans: items } });
+  expect((await own.post('/events/fair/archive')).status).toBe(200);
   for (const items of [scans, [...scans, { code: 1 }], [{ code: 1 }]]) {
     const refused = await upload(items);
     expect([refused.status, refused.body.error?.code]).toEqual([409, 'invalid_state']);
   }
-  expect((await fair.post('/events/fair/close')).status).toBe(200);
+  expect((await own.post('/events/fair/close')).status).toBe(200);
   expect((await upload(scans)).body.results[0].result).toBe('accepted');
 });
