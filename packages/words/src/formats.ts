@@ -21,6 +21,10 @@ const UNITS: readonly [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
   ['minute', 60],
 ];
 
+/** The last instant before an end. */
+export const lastOf = (from: Moment, end: Moment): number =>
+  Math.max(new Date(from).getTime(), new Date(end).getTime() - 1);
+
 /** Dates, numbers and money as one language writes them. Making a formatter of Intl is slow, so each is made once. */
 export class Formats {
   readonly locale: string;
@@ -57,6 +61,10 @@ export class Formats {
   /** From one date to another, without saying twice what both have: `16–18 Nov 2026`. */
   range(from: Moment, to: Moment, timeZone?: string): string {
     return this.#dates('day', timeZone).formatRange(new Date(from), new Date(to));
+  }
+  /** The same for what is over at `end`: an event that ends at midnight ends with the day before. */
+  span(from: Moment, end: Moment, timeZone?: string): string {
+    return this.range(from, lastOf(from, end), timeZone);
   }
 
   #when(value: Moment, style: Style, timeZone?: string): string {

@@ -3,6 +3,7 @@ import { REASONS, RESULTS } from '@turnout/checkin';
 import { DEFAULT_TERMINOLOGY, FAULT_RULES, REFUSALS } from '@turnout/contract';
 import { describe, expect, test } from 'vitest';
 import { cataloguesIn, faultsOf, readCatalogue } from './catalogues.support.ts';
+import { Formats } from './formats.ts';
 import type { Catalogue, Message } from './message.ts';
 import { loadScanner } from './scanner.ts';
 import { usedKeys } from './uses.support.ts';
@@ -205,4 +206,17 @@ describe('dates, numbers and money', () => {
     expect(formats.relative('2026-11-16T12:00:00Z', '2026-11-16T12:00:20Z')).toBe('now');
     expect(formats.list(['a', 'b', 'c'])).toBe('a, b and c');
   });
+});
+
+test('an event that ends at midnight ends with the day before, in its own time zone', () => {
+  const formats = new Formats('en');
+  expect(formats.span('2027-06-30T22:00:00Z', '2027-07-02T22:00:00Z', 'Europe/Berlin')).toBe(
+    formats.range('2027-07-01', '2027-07-02', 'UTC'),
+  );
+  expect(formats.span('2027-07-01T08:00:00Z', '2027-07-02T22:30:00Z', 'Europe/Berlin')).toBe(
+    formats.range('2027-07-01', '2027-07-03', 'UTC'),
+  );
+  expect(formats.span('2027-07-01T08:00:00Z', '2027-07-01T08:00:00Z', 'UTC')).toBe(
+    formats.range('2027-07-01', '2027-07-01', 'UTC'),
+  );
 });

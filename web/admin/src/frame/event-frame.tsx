@@ -108,7 +108,7 @@ function useWhen({ starts_at, ends_at, timezone }: Event): string | null {
   const formats = useFormats();
   const from = starts_at ?? ends_at;
   if (from === null) return null;
-  const days = formats.range(from, ends_at ?? from, timezone);
+  const days = formats.span(from, ends_at ?? from, timezone);
   const same = formats.dateTime(from, timezone) === formats.dateTime(from);
   return same ? days : t('inZone', { when: days, zone: timezone.replaceAll('_', ' ') });
 }

@@ -123,7 +123,7 @@ function useColumns(): DataColumn<Event>[] {
     const names = new Map(groups?.map(({ code, name }) => [code, name]));
     const when = ({ starts_at, ends_at, timezone }: Event) => {
       const from = starts_at ?? ends_at;
-      return from === null ? null : formats.range(from, ends_at ?? from, timezone);
+      return from === null ? null : formats.span(from, ends_at ?? from, timezone);
     };
     const columns: DataColumn<Event>[] = [
       {

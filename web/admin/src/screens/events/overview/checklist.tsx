@@ -143,7 +143,7 @@ function useItems(): Item[] {
   const names = (list: readonly { name: string }[]) =>
     list.length === 0 ? null : formats.list(list.slice(0, 5).map(({ name }) => name)) + (list.length > 5 ? ' …' : '');
   const from = event.starts_at ?? event.ends_at;
-  const when = from === null ? null : formats.range(from, event.ends_at ?? from, timezone);
+  const when = from === null ? null : formats.span(from, event.ends_at ?? from, timezone);
   return [
     {
       part: 'days',
