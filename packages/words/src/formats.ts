@@ -21,7 +21,7 @@ const UNITS: readonly [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
   ['minute', 60],
 ];
 
-/** The last instant before an end. */
+/** The last instant of what is over at `end`, but never before it begins. */
 export const lastOf = (from: Moment, end: Moment): number =>
   Math.max(new Date(from).getTime(), new Date(end).getTime() - 1);
 

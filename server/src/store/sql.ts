@@ -51,7 +51,7 @@ export const name = (identifier: string): Sql => {
   return new Sql([identifier], []);
 };
 
-/** A list of columns, of the table with this alias if one is given. The order is the same whatever the caller's. */
+/** A list of columns, of the table with this alias if one is given. Their names come from a closed set in the code, as in `name`. */
 export const columns = (names: readonly string[], alias?: string): Sql =>
   join(
     names.map((column) => name(alias === undefined ? column : `${alias}.${column}`)),

@@ -143,6 +143,7 @@ function blankRegistration(
     registration.contact = { id: registrant.id, ...ERASED_REGISTRANT };
     if (registration.hold !== null) registration.hold = { ...registration.hold, network: null };
   }
+  // Each attendee gets an object of its own for the answers.
   for (const attendee of attendees) Object.assign(attendee, { ...ERASED_ATTENDEE, answers: {}, touched: true });
   for (const ticket of registration.tickets) {
     if (!tickets.includes(ticket.id)) continue;

@@ -41,7 +41,10 @@ export interface RegistrationSeed {
   contact?: NonNullable<RegistrationCreate['contact']>;
 }
 
-/** Who is not said to be called otherwise is called like the first attendee, and reached like them if nothing is said at all. */
+/**
+ * The registrant is the first attendee unless the caller sends a contact. A contact that lacks a name gets the first attendee's name, but
+ * never the first attendee's address or phone number.
+ */
 function registrantOf(contact: RegistrationSeed['contact'], first: AttendeeDetails): RegistrantTexts {
   const { first_name, last_name } = first;
   const like = contact === undefined ? first : { ...NO_TEXTS, first_name, last_name };

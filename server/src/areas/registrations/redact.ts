@@ -50,14 +50,17 @@ export function redact(value: unknown, person: ErasedPerson, options: { keepCode
 
 const nullFields = (owner: Owner) => Object.fromEntries(fieldsOf(owner, { typed: true }).map((field) => [field, null]));
 
-/** What is left of the personal fields. One that is missing here does not compile: people's own texts are erased by the table. */
+/**
+ * What is left of the personal fields. Fields that people type follow from the table; any other personal field that is missing here does
+ * not compile.
+ */
 export const ERASED_ATTENDEE = {
   ...(nullFields('attendee') as NullFields<'attendee'>),
   first_name: 'Erased',
   last_name: 'person',
   answers: {},
 } satisfies Record<FieldOf<'attendee', { personal: true }>, unknown>;
-export const ERASED_CONTACT = { ...(nullFields('contact') as NullFields<'contact'>) } satisfies Record<
+export const ERASED_CONTACT = nullFields('contact') as NullFields<'contact'> satisfies Record<
   FieldOf<'contact', { personal: true }>,
   null
 >;
