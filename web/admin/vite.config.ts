@@ -15,7 +15,7 @@ const EVERYWHERE =
   /node_modules\/(react|react-dom|scheduler|@tanstack\/(query-core|react-query))\/|packages\/(client\/src\/|words\/src\/\w+\.ts$|ui\/src\/(?!combobox|menu|table)[\w-]+\.tsx?$)|admin\/src\/frame\/(action|answer|api|app|begin|failures|filters|in-shell|organization|report|then|words)\.tsx?$/;
 /** Signing in. In one file it needs one request instead of seven. */
 const SIGN_IN =
-  /admin\/src\/screens\/sign-in(\.tsx|\/(countdown|flow|languages|passkey|throttled|use-mail|ways)\.tsx?)$/;
+  /admin\/src\/screens\/sign-in(\/(sign-in|countdown|flow|languages|passkey|throttled|use-mail|ways)\.tsx?)$/;
 /** What every screen needs but signing in: the addresses. */
 const ROUTER =
   /node_modules\/(use-sync-external-store|@tanstack\/(router-core|react-router|history|store|react-store))\/|admin\/src\/(screens\.tsx|routes\.ts|routes\/\w+\.ts|frame\/(failed|root|route)\.tsx?)$/;

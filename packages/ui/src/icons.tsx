@@ -88,3 +88,33 @@ export const MailIcon = icon(
     <path d="M2.25 4.75L8 8.75l5.75-4" />
   </>,
 );
+export const BackIcon = icon(<path d="M9.5 4L5.500 8l4 4" />);
+export const GaugeIcon = icon(
+  <path d="M2.5 8.500h4.500V2.500h-4.500zM9 13.500h4.500V7.500h-4.500zM2.5 13.500h4.500v-2.500h-4.500zM9 5h4.500V2.500h-4.500z" />,
+);
+export const PageIcon = icon(
+  <>
+    <rect x="2" y="2.75" width="12" height="10.5" rx="1.5" />
+    <path d="M2 6h12M4.75 8.75h4M4.75 10.750h6.500" />
+  </>,
+);
+export const TicketIcon = icon(
+  <path d="M2 6.250V4.500a1 1 0 0 1 1-1h10a1 1 0 0 1 1 1v1.750a1.750 1.750 0 0 0 0 3.500v1.750a1 1 0 0 1-1 1H3a1 1 0 0 1-1-1V9.750a1.750 1.750 0 0 0 0-3.500ZM9.5 3.500v2M9.5 7.250v1.500M9.5 10.500v2" />,
+);
+export const ScanIcon = icon(
+  <path d="M2 5V3.500A1.500 1.500 0 0 1 3.500 2H5M11 2h1.500A1.500 1.500 0 0 1 14 3.500V5M14 11v1.500a1.500 1.500 0 0 1-1.500 1.500H11M5 14H3.500A1.500 1.500 0 0 1 2 12.500V11M5 8.250l2 2L11 6" />,
+);
+export const CardIcon = icon(
+  <>
+    <rect x="1.75" y="3.25" width="12.5" height="9.5" rx="1.5" />
+    <path d="M1.75 6.500h12.500M4.250 10h2.500" />
+  </>,
+);
+export const ChartIcon = icon(<path d="M2.5 2.500v11h11M5.500 11V8.500M8.500 11V5M11.500 11V7" />);
+export const SlidersIcon = icon(
+  <>
+    <path d="M2 4.500h6.500M12 4.500h2M2 11.500h2M7.500 11.500H14" />
+    <circle cx="10.25" cy="4.5" r="1.75" />
+    <circle cx="5.75" cy="11.5" r="1.75" />
+  </>,
+);

@@ -4,14 +4,14 @@ import { readChoice, Skeleton } from '@turnout/ui';
 import { parseSearch, stringifySearch } from './frame/address.ts';
 import { queries, queryOf } from './frame/api.ts';
 import { Failed } from './frame/failed.tsx';
+import { movedAddress } from './frame/moved.ts';
 import { LAST_ORGANIZATION } from './frame/organization.tsx';
-import { attendeeRoutes } from './routes/attendees.ts';
 import { account, event, organization, root } from './routes/base.ts';
-import { doorRoutes } from './routes/door.ts';
-import { eventRoutes } from './routes/events.ts';
-import { fileRoutes } from './routes/files.ts';
-import { ownerRoutes } from './routes/owner.ts';
+import { checkInRoutes } from './routes/check-in.ts';
+import { eventRoutes } from './routes/event.ts';
+import { organizationRoutes } from './routes/organization.ts';
 import { peopleRoutes } from './routes/people.ts';
+import { accountRoutes, signingInRoutes } from './routes/signing-in.ts';
 
 /** /app itself: on to the organization used last, or to signing in. */
 const entry = createRoute({
@@ -33,21 +33,20 @@ const entry = createRoute({
 });
 
 /** The screens and their addresses. It reads the address of the page when it is made. */
-export const makeRouter = () =>
-  createRouter({
+export function makeRouter() {
+  const now = movedAddress(location.pathname);
+  if (now !== location.pathname) history.replaceState(null, '', now + location.search + location.hash);
+  return createRouter({
     basepath: '/app',
     parseSearch,
     stringifySearch,
     routeTree: root.addChildren([
       entry,
-      ...peopleRoutes.root,
-      account.addChildren([...peopleRoutes.account]),
+      ...signingInRoutes,
+      account.addChildren([...accountRoutes]),
       organization.addChildren([
-        ...peopleRoutes.organization,
-        ...ownerRoutes,
-        ...eventRoutes.organization,
-        ...fileRoutes.organization,
-        event.addChildren([...eventRoutes.event, ...attendeeRoutes, ...doorRoutes, ...fileRoutes.event]),
+        ...organizationRoutes,
+        event.addChildren([...eventRoutes, ...peopleRoutes, ...checkInRoutes]),
       ]),
     ]),
     defaultPreload: 'intent',
@@ -58,6 +57,7 @@ export const makeRouter = () =>
     defaultErrorComponent: Failed,
     scrollRestoration: true,
   });
+}
 
 declare module '@tanstack/react-router' {
   interface Register {

@@ -3,7 +3,6 @@ import type { Translated } from '../message.ts';
 
 export default {
   title: 'Einlass',
-  scan: 'Scannen',
   points: 'Check-in-Punkte',
   point: '{@Check_in_point}',
   devices: 'Geräte',

@@ -2,7 +2,6 @@ import type form from '../en/form.ts';
 import type { Translated } from '../message.ts';
 
 export default {
-  title: 'Formular',
   days: '{@Days}',
   types: 'Arten und Preise',
   questions: 'Fragen',

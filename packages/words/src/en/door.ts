@@ -1,6 +1,5 @@
 export default {
   title: 'Door',
-  scan: 'Scan',
   points: 'Check-in points',
   point: '{@Check_in_point}',
   devices: 'Devices',

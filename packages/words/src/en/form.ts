@@ -1,5 +1,4 @@
 export default {
-  title: 'Form',
   days: '{@Days}',
   types: 'Types and prices',
   questions: 'Questions',

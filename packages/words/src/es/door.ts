@@ -3,7 +3,6 @@ import type { Translated } from '../message.ts';
 
 export default {
   title: 'Acceso',
-  scan: 'Escanear',
   points: 'Puntos de control',
   point: '{@Check_in_point}',
   devices: 'Dispositivos',

@@ -3,7 +3,6 @@ import type { Translated } from '../message.ts';
 
 export default {
   title: 'Accueil',
-  scan: 'Scanner',
   points: 'Points de contrôle',
   point: '{@Check_in_point}',
   devices: 'Appareils',

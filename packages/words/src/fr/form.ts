@@ -2,7 +2,6 @@ import type form from '../en/form.ts';
 import type { Translated } from '../message.ts';
 
 export default {
-  title: 'Formulaire',
   days: '{@Days}',
   types: 'Types et prix',
   questions: 'Questions',

@@ -50,7 +50,10 @@ async function show(content: Promise<ReactNode>, words?: Promise<void>): Promise
 /** Signing in. At the entry of the app, only if nobody is signed in; else it leads on to the organization used last. */
 async function entry(at: string): Promise<ReactNode> {
   const accountReply = queries.fetchQuery(queryOf('getAccount', {})).catch((error: unknown) => error);
-  const [account, { default: SignInScreen }] = await Promise.all([accountReply, import('../screens/sign-in.tsx')]);
+  const [account, { default: SignInScreen }] = await Promise.all([
+    accountReply,
+    import('../screens/sign-in/sign-in.tsx'),
+  ]);
   if (at === ENTRY) {
     if (!(account instanceof Problem && account.code === 'sign_in_required')) return everyScreen();
     history.replaceState(null, '', SIGN_IN);

@@ -1,20 +1,19 @@
-import { Link, Outlet, useParams } from '@tanstack/react-router';
+import { Outlet, useParams } from '@tanstack/react-router';
 import type { Event } from '@turnout/client';
 import { compareInstants } from '@turnout/contract/instants';
 import { Notice, Skeleton, useFormats, useWords } from '@turnout/ui';
 import { useMemo } from 'react';
-import { StateBadge } from '../parts/status.tsx';
 import { useAll } from './all.ts';
 import { useCall } from './api.ts';
-import { EventContext, type EventParts, useEvent } from './event.tsx';
+import { EventContext, type EventParts } from './event.tsx';
 import './event.css';
-import { EventNavigation } from './event-navigation.tsx';
+import { EventNavigation, SectionTabs } from './event-navigation.tsx';
 import { Failure } from './failures.tsx';
 
 /** Somebody else may change the event while it is open here. */
 const REFRESH_MS = 30_000;
 
-/** Around every screen of an event: its name and state, its navigation, and what must be known before anything is done with it. */
+/** Around every screen of an event: its navigation, and what must be known before anything is done with it. */
 export default function EventFrame() {
   const { org, event: code } = useParams({ strict: false }) as { org: string; event: string };
   const partsQuery = useParts(org, code);
@@ -23,8 +22,8 @@ export default function EventFrame() {
   return (
     <EventContext value={partsQuery.parts}>
       <div className="event-frame">
-        <Head event={partsQuery.parts.event} />
         <EventNavigation />
+        <SectionTabs />
         <Banner event={partsQuery.parts.event} />
         <Outlet />
       </div>
@@ -79,45 +78,10 @@ function nameIn(list: readonly { code: string; name: string }[]): (code: string)
   return (code) => names.get(code) ?? code;
 }
 
-function Head({ event }: { event: Event }) {
-  const t = useWords('parts');
-  const { base } = useEvent();
-  const when = useWhen(event);
-  return (
-    <div className="event-head">
-      <div className="crumb">
-        <Link to="/$org/events" params={{ org: base.org }}>
-          {t('events')}
-        </Link>
-      </div>
-      <div className="row">
-        <Link className="event-name" to="/$org/events/$event" params={base}>
-          <bdi>{event.name}</bdi>
-        </Link>
-        <StateBadge kind="event" value={event.status} />
-        {event.test && <StateBadge kind="event" value="test" />}
-      </div>
-      <div className="soft small">{[when, event.venue].filter(Boolean).join(' · ')}</div>
-    </div>
-  );
-}
-
-/** From when until when, in the event's time zone, which is said where the viewer's clock shows another time. */
-function useWhen({ starts_at, ends_at, timezone }: Event): string | null {
-  const t = useWords('parts');
-  const formats = useFormats();
-  const from = starts_at ?? ends_at;
-  if (from === null) return null;
-  const days = formats.span(from, ends_at ?? from, timezone);
-  const same = formats.dateTime(from, timezone) === formats.dateTime(from);
-  return same ? days : t('inZone', { when: days, zone: timezone.replaceAll('_', ' ') });
-}
-
 function Banner({ event: { status, test } }: { event: Event }) {
   const t = useWords('parts');
   if (status === 'archived') return <Notice>{t('bannerArchived')}</Notice>;
   if (test) return <Notice tone="warn">{t('bannerTest')}</Notice>;
-  if (status === 'draft') return <Notice tone="accent">{t('bannerDraft')}</Notice>;
   if (status === 'closed') return <Notice>{t('bannerClosed')}</Notice>;
   return null;
 }

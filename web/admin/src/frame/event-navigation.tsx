@@ -1,124 +1,217 @@
-import { Link, useLocation, useNavigate } from '@tanstack/react-router';
-import { ChevronIcon, Menu, useWords } from '@turnout/ui';
-import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { Link, useLocation } from '@tanstack/react-router';
+import type { Event } from '@turnout/client';
+import {
+  BackIcon,
+  CardIcon,
+  ChartIcon,
+  GaugeIcon,
+  MailIcon,
+  MoreIcon,
+  PageIcon,
+  PeopleIcon,
+  ScanIcon,
+  SlidersIcon,
+  Tabs,
+  TicketIcon,
+  useWords,
+} from '@turnout/ui';
+import { type ReactNode, useContext, useLayoutEffect, useMemo } from 'react';
+import { createPortal } from 'react-dom';
+import { EventPicture } from '../parts/event-picture.tsx';
+import { StateBadge } from '../parts/status.tsx';
 import { useEvent } from './event.tsx';
-import { type Organization, useOrganization } from './organization.tsx';
+import { type Section, type SectionId, type SectionScreen, screenAt, sectionsFor } from './event-sections.ts';
+import { useEventWhen } from './event-when.ts';
+import { ShellPlacesContext } from './in-shell.ts';
+import { useOrganization } from './organization.tsx';
 
-type May = Organization['may'];
+const ICONS: Readonly<Record<SectionId, () => ReactNode>> = {
+  overview: GaugeIcon,
+  people: PeopleIcon,
+  page: PageIcon,
+  tickets: TicketIcon,
+  messages: MailIcon,
+  checkIn: ScanIcon,
+  money: CardIcon,
+  reports: ChartIcon,
+  settings: SlidersIcon,
+};
 
-/** The screens of an event in their order, and who is offered each. */
-const SCREENS = [
-  ['overview', '/$org/events/$event', () => true],
-  ['people', '/$org/events/$event/people', (may: May) => may('people.read')],
-  ['registrations', '/$org/events/$event/registrations', (may: May) => may('people.read')],
-  ['payments', '/$org/events/$event/payments', (may: May) => may('people.read')],
-  ['messages', '/$org/events/$event/messages', (may: May) => may('people.bulk')],
-  ['form', '/$org/events/$event/form', () => true],
-  ['door', '/$org/events/$event/door', () => true],
-  ['desk', '/$org/events/$event/desk', (may: May) => may('people.read') && may('door.scan')],
-  ['reports', '/$org/events/$event/reports', () => true],
-  ['import', '/$org/events/$event/import', (may: May) => may('people.bulk')],
-  ['export', '/$org/events/$event/export', (may: May) => may('people.export')],
-  ['settings', '/$org/events/$event/settings', (may: May) => may('events.write')],
-] as const;
+/** What the bar at the bottom of a phone leads to: the sections that matter on the day. */
+const ON_THE_DAY: readonly SectionId[] = ['overview', 'people', 'checkIn'];
 
-/** The screens of an event that this member is offered. */
-export const offeredScreens = (may: May) => SCREENS.filter(([, , offered]) => offered(may));
-
-/** A row of links. Those for which there is no room are in a menu at its end; on a phone it is one menu. */
-export function EventNavigation() {
-  const t = useWords('parts');
+/** The sections that this member is offered, and where somebody is among them. */
+function useSections() {
   const { may } = useOrganization();
-  const { base } = useEvent();
-  const pathname = useLocation({ select: (location) => location.pathname });
-  const navigate = useNavigate();
-  const row = useRef<HTMLElement>(null);
-  const screens = offeredScreens(may);
-  const addressOf = (to: string) => to.replace('$org', base.org).replace('$event', base.event);
-  const isHere = ([id, to]: (typeof SCREENS)[number]) =>
-    id === 'overview' ? pathname === addressOf(to) : `${pathname}/`.startsWith(`${addressOf(to)}/`);
-  const fitting = useFitting(row, screens.length, screens.findIndex(isHere));
-  const [shown, hidden] = [screens.slice(0, fitting), screens.slice(fitting)];
-  const here = screens.find(isHere);
-  const phone = fitting === 0;
+  // The path alone: a filter that changes the address does not change where somebody is.
+  const path = useLocation({ select: (location) => location.pathname });
+  return useMemo(() => {
+    const sections = sectionsFor(may);
+    return { sections, here: screenAt(sections, path) };
+  }, [may, path]);
+}
+
+/** The event's own navigation, in the places that the shell has for it. */
+export function EventNavigation() {
+  const places = useContext(ShellPlacesContext);
+  useLayoutEffect(() => places?.take(), [places?.take]);
+  if (places?.side == null || places.top === null || places.bar === null) return null;
   return (
-    <nav className="tabs event-nav" data-phone={phone || undefined} aria-label={t('eventNavigation')} ref={row}>
-      {shown.map(([id, to]) => (
-        <Link key={id} to={to} params={base} activeOptions={{ exact: id === 'overview' }}>
-          {t(`nav.${id}`)}
-        </Link>
-      ))}
-      {hidden.length > 0 && (
-        <Menu
-          label={phone && here !== undefined ? t('navHere', { screen: t(`nav.${here[0]}`) }) : t('navMore')}
-          button={{ kind: phone ? 'usual' : 'quiet', size: 'small', className: 'button event-nav-more' }}
-          groups={[
-            {
-              items: hidden.map((one) => ({
-                id: one[0],
-                label: t(`nav.${one[0]}`),
-                onAction: () => void navigate({ to: one[1], params: base }),
-                chosen: isHere(one),
-              })),
-            },
-          ]}
-        >
-          {here !== undefined && (phone || hidden.includes(here)) ? t(`nav.${here[0]}`) : t('navMore')}
-          <ChevronIcon />
-        </Menu>
-      )}
-    </nav>
+    <>
+      {createPortal(<Side />, places.side)}
+      {createPortal(<Top />, places.top)}
+      {createPortal(<Bar openMenu={places.openMenu} />, places.bar)}
+    </>
   );
 }
 
-const PHONE = 560;
-/** The menu as it says “More”. */
-const MENU = 90;
-/** What it needs beside the name of a screen. */
-const SIGN = 48;
-const GAP = 24;
-
-/**
- * How many links have room beside the menu. They are measured when all of them are drawn, which is at first and whenever their number,
- * the language or the fonts change; the browser paints only what came of it. `here`: which of them is open; if it has no room, the menu
- * says its name.
- */
-function useFitting(row: RefObject<HTMLElement | null>, count: number, here: number): number {
+function Side() {
   const t = useWords('parts');
-  const [width, setWidth] = useState(0);
-  const fonts = useFonts();
-  const [measured, setMeasured] = useState<{ value: unknown; fonts: number; ends: number[] } | null>(null);
-  const isCurrent = measured?.value === t && measured.fonts === fonts && measured.ends.length === count;
-  const current = isCurrent ? measured.ends : null;
-  useLayoutEffect(() => {
-    const element = row.current!;
-    const links = element.querySelectorAll('a');
-    if (current === null && links.length === count)
-      setMeasured({
-        ...{ value: t, fonts },
-        ends: Array.from(links, (link) => link.offsetLeft + link.offsetWidth - links[0]!.offsetLeft),
-      });
-    const look = () => setWidth(element.clientWidth);
-    look();
-    const observer = new ResizeObserver(look);
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, [row, count, t, fonts, current]);
-  if (current === null || width === 0) return count;
-  if (width < PHONE) return 0;
-  if (current[count - 1]! <= width) return count;
-  const beside = (menu: number) => Math.max(1, current.filter((end) => end + GAP + menu <= width).length);
-  const fitting = beside(MENU);
-  return here < fitting ? fitting : beside(Math.max(MENU, current[here]! - current[here - 1]! + SIGN));
+  const { event, base } = useEvent();
+  const { sections, here } = useSections();
+  return (
+    <div className="event-side">
+      <Link className="event-back" to="/$org/events" params={{ org: base.org }}>
+        <BackIcon /> {t('allEvents')}
+      </Link>
+      <EventName event={event} />
+      <nav className="shell-nav" aria-label={t('eventNavigation')}>
+        {sections.map((section) => (
+          <SectionLinks key={section.id} section={section} here={here} />
+        ))}
+      </nav>
+    </div>
+  );
 }
 
-/** Another number whenever fonts have been loaded: texts are then as wide as they stay. */
-function useFonts(): number {
-  const [times, setTimes] = useState(0);
-  useEffect(() => {
-    const count = () => setTimes((before) => before + 1);
-    document.fonts.addEventListener('loadingdone', count);
-    return () => document.fonts.removeEventListener('loadingdone', count);
-  }, []);
-  return times;
+function EventName({ event }: { event: Event }) {
+  const { base } = useEvent();
+  const when = useEventWhen(event);
+  return (
+    <div className="event-name">
+      <EventPicture event={event} size="small" />
+      <div>
+        <Link to="/$org/events/$event" params={base}>
+          <bdi>{event.name}</bdi>
+        </Link>
+        {when !== null && <small>{when}</small>}
+        {(event.status !== 'published' || event.test) && (
+          <span className="row">
+            {event.status !== 'published' && <StateBadge kind="event" value={event.status} />}
+            {event.test && <StateBadge kind="event" value="test" />}
+          </span>
+        )}
+      </div>
+    </div>
+  );
+}
+
+type Here = { section: Section; screen: SectionScreen } | null;
+
+/** A section; below the one in which somebody is, its screens. */
+function SectionLinks({ section, here }: { section: Section; here: Here }) {
+  const t = useWords('parts');
+  const { base } = useEvent();
+  const Icon = ICONS[section.id];
+  const isHere = section.id === here?.section.id;
+  const isOpen = isHere && section.screens.length > 1;
+  return (
+    <>
+      <Link
+        to={section.screens[0]!.to}
+        params={base}
+        activeOptions={{ exact: true, includeSearch: false }}
+        activeProps={{}}
+        data-here={isHere || undefined}
+        aria-current={isHere && !isOpen ? 'page' : undefined}
+      >
+        <Icon /> {t(`section.${section.id}`)}
+      </Link>
+      {isOpen && (
+        <div className="event-screens">
+          {section.screens.map((screen) => (
+            <ScreenLink key={screen.id} screen={screen} here={here} />
+          ))}
+        </div>
+      )}
+    </>
+  );
+}
+
+function ScreenLink({ screen, here }: { screen: SectionScreen; here: Here }) {
+  const t = useWords('parts');
+  const { base } = useEvent();
+  return (
+    <Link
+      to={screen.to}
+      params={base}
+      activeOptions={{ exact: true, includeSearch: false }}
+      activeProps={{}}
+      aria-current={screen.id === here?.screen.id ? 'page' : undefined}
+    >
+      {t(`nav.${screen.id}`)}
+    </Link>
+  );
+}
+
+/** On a phone: the screens of the section in which somebody is, above its content. */
+export function SectionTabs() {
+  const t = useWords('parts');
+  const { here } = useSections();
+  if (here === null || here.section.screens.length < 2) return null;
+  return (
+    <div className="event-tabs">
+      <Tabs label={t(`section.${here.section.id}`)}>
+        {here.section.screens.map((screen) => (
+          <ScreenLink key={screen.id} screen={screen} here={here} />
+        ))}
+      </Tabs>
+    </div>
+  );
+}
+
+/** On a phone: which event this is. */
+function Top() {
+  const { event, base } = useEvent();
+  const when = useEventWhen(event);
+  return (
+    <Link className="event-top" to="/$org/events/$event" params={base}>
+      <EventPicture event={event} size="small" />
+      <span>
+        <bdi className="clip">{event.name}</bdi>
+        {when !== null && <small className="clip">{when}</small>}
+      </span>
+    </Link>
+  );
+}
+
+/** On a phone: the sections that matter on the day, and the menu with all others. */
+function Bar({ openMenu }: { openMenu: () => void }) {
+  const t = useWords('parts');
+  const { base } = useEvent();
+  const { sections, here } = useSections();
+  return (
+    <nav className="event-bar" aria-label={t('onTheDay')}>
+      {sections
+        .filter(({ id }) => ON_THE_DAY.includes(id))
+        .map((section) => {
+          const Icon = ICONS[section.id];
+          return (
+            <Link
+              key={section.id}
+              to={section.screens[0]!.to}
+              params={base}
+              activeOptions={{ exact: true, includeSearch: false }}
+              activeProps={{}}
+              aria-current={section.id === here?.section.id ? 'page' : undefined}
+            >
+              <Icon /> {t(`section.${section.id}`)}
+            </Link>
+          );
+        })}
+      <button type="button" onClick={openMenu}>
+        <MoreIcon /> {t('navMore')}
+      </button>
+    </nav>
+  );
 }

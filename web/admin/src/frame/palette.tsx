@@ -4,7 +4,7 @@ import { words } from './words.ts';
 
 // The palette and its texts are loaded when somebody opens it for the first time.
 const PaletteScreen = lazy(async () => {
-  const [screen] = await Promise.all([import('../screens/palette.tsx'), words.need('palette')]);
+  const [screen] = await Promise.all([import('./palette/dialog.tsx'), words.need('palette')]);
   return screen;
 });
 

@@ -15,13 +15,16 @@ import {
   TreeIcon,
   useWords,
 } from '@turnout/ui';
-import { type ReactNode, useContext, useEffect, useState } from 'react';
-import { InShell, PaletteContext } from './in-shell.ts';
+import { type ReactNode, useCallback, useContext, useEffect, useMemo, useState } from 'react';
+import { InShell, PaletteContext, type ShellPlaces, ShellPlacesContext } from './in-shell.ts';
 import { useAccountMenu, useOrganizationMenu, useOwnLanguage } from './menus.ts';
 import { type Organization, OrganizationContext } from './organization.tsx';
 import { words } from './words.ts';
 
-/** Navigation, organization and account around a screen. At 320 px the navigation folds into a menu. */
+/**
+ * Navigation, organization and account around a screen. Inside an event, the event's own navigation takes the place of the organization's.
+ * On a phone the navigation folds into a menu.
+ */
 export function Shell({ children }: { children: ReactNode }) {
   const t = useWords('common');
   const organization = useContext(OrganizationContext);
@@ -33,39 +36,66 @@ export function Shell({ children }: { children: ReactNode }) {
   useEffect(() => void words.need('refusals').catch(() => {}), []);
   // biome-ignore lint/correctness/useExhaustiveDependencies: whoever has gone somewhere wants to see it
   useEffect(() => setOpen(false), [pathname]);
+  const { places, isTaken, refs } = usePlaces(() => setOpen(true));
   return (
     <InShell value={true}>
-      <div className="shell">
-        <a className="button skip" href="#content">
-          {t('skip')}
-        </a>
-        <header className="shell-head">
-          {organization?.organization.sandbox && <div className="shell-strip">{t('sandbox')}</div>}
-          {organization?.license?.read_only && (
-            <div className="shell-strip" role="status">
-              {t('readOnly')}
+      <ShellPlacesContext value={places}>
+        <div className="shell">
+          <a className="button skip" href="#content">
+            {t('skip')}
+          </a>
+          <header className="shell-head">
+            {organization?.organization.sandbox && <div className="shell-strip">{t('sandbox')}</div>}
+            {organization?.license?.read_only && (
+              <div className="shell-strip" role="status">
+                {t('readOnly')}
+              </div>
+            )}
+            <div className="shell-top">
+              <Button
+                kind="quiet"
+                size="icon"
+                aria-label={t('menu')}
+                aria-expanded={open}
+                onClick={() => setOpen(!open)}
+              >
+                <MenuIcon />
+              </Button>
+              {!isTaken && <span className="clip">{organization?.organization.name ?? 'Turnout'}</span>}
+              <div className="shell-place" ref={refs.top} />
             </div>
-          )}
-          <div className="shell-top">
-            <Button kind="quiet" size="icon" aria-label={t('menu')} aria-expanded={open} onClick={() => setOpen(!open)}>
-              <MenuIcon />
-            </Button>
-            <span className="clip">{organization?.organization.name ?? 'Turnout'}</span>
+          </header>
+          <div className="shell-side" data-open={open}>
+            <OrganizationSwitcher />
+            {organization !== null && <FindAnything />}
+            {!isTaken && (organization === null ? <WayBack /> : <Navigation organization={organization} />)}
+            <div className="shell-place" ref={refs.side} />
+            <span className="grow" />
+            <AccountMenu />
           </div>
-        </header>
-        <div className="shell-side" data-open={open}>
-          <OrganizationSwitcher />
-          {organization !== null && <FindAnything />}
-          {organization === null ? <WayBack /> : <Navigation organization={organization} />}
-          <span className="grow" />
-          <AccountMenu />
+          <main className="shell-main" id="content" tabIndex={-1}>
+            {children}
+          </main>
+          <div className="shell-place" ref={refs.bar} />
         </div>
-        <main className="shell-main" id="content" tabIndex={-1}>
-          {children}
-        </main>
-      </div>
+      </ShellPlacesContext>
     </InShell>
   );
+}
+
+/** The places in the shell that the frame of an event fills, and whether it does. */
+function usePlaces(openMenu: () => void) {
+  const [side, setSide] = useState<HTMLElement | null>(null);
+  const [top, setTop] = useState<HTMLElement | null>(null);
+  const [bar, setBar] = useState<HTMLElement | null>(null);
+  const [isTaken, setTaken] = useState(false);
+  const take = useCallback(() => {
+    setTaken(true);
+    return () => setTaken(false);
+  }, []);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: opening the menu does the same thing each time
+  const places = useMemo<ShellPlaces>(() => ({ side, top, bar, openMenu, take }), [side, top, bar, take]);
+  return { places, isTaken, refs: { side: setSide, top: setTop, bar: setBar } };
 }
 
 function Navigation({ organization: { org, may } }: { organization: Organization }) {

@@ -6,7 +6,7 @@ import './fold.css';
 
 // The entries and their words are loaded when somebody opens it.
 const Entries = lazy(async () => {
-  const [{ History: Shown }] = await Promise.all([import('../screens/audit/history.tsx'), words.need('audit')]);
+  const [{ History: Shown }] = await Promise.all([import('./audit/history.tsx'), words.need('audit')]);
   return { default: Shown };
 });
 

@@ -1,53 +1,86 @@
 import { createRoute } from '@tanstack/react-router';
-import { screen } from '../frame/route.ts';
-import { signInFilters } from '../frame/then.ts';
-import { account, organization, root } from './base.ts';
+import { askAhead, queries } from '../frame/api.ts';
+import { filters, screen } from '../frame/route.ts';
+import { peopleQuery } from '../screens/event/people/query.ts';
+import { registrationsQuery } from '../screens/event/people/registrations/query.ts';
+import { askingGroups } from '../screens/groups/tree.ts';
+import { event } from './base.ts';
 
-/** Signing in and what is around it, the account, and Home. Tokens of links stand in the fragment. */
-const signIn = createRoute({
-  getParentRoute: () => root,
-  path: '-/sign-in',
-  validateSearch: signInFilters,
-  ...screen(['sign-in'], () => import('../screens/sign-in-again.tsx')),
+/** The people of an event, the registrations that they came with, and their files: /app/{org}/events/{event}/people/… */
+const people = createRoute({
+  getParentRoute: () => event,
+  path: 'people',
+  validateSearch: filters(
+    'search',
+    'status',
+    'attendee_type',
+    'day',
+    'group',
+    'checked_in',
+    'order',
+    'answer.*',
+    'job',
+  ),
+  ...screen(['people', 'registrations'], () => import('../screens/event/people.screen.tsx')),
+  // A link that is only pointed at loads the screen, not its people.
+  beforeLoad: ({ params: { org, event: code }, search, preload }) => {
+    if (preload) return;
+    askAhead('listAttendees', { org, event: code, query: peopleQuery(search) });
+    // There is a column for the group if there are any: known later, every row would be drawn again.
+    if (queries.getQueryData(askingGroups(org).queryKey) === undefined) void queries.prefetchQuery(askingGroups(org));
+  },
 });
-const start = createRoute({
-  getParentRoute: () => root,
-  path: '-/start',
-  ...screen(['start', 'sign-in', 'sign-in-steps', 'password'], () => import('../screens/start.tsx')),
+const attendee = createRoute({
+  getParentRoute: () => event,
+  path: 'people/$attendee',
+  validateSearch: filters('search', 'status', 'attendee_type', 'day', 'group', 'checked_in', 'order', 'answer.*'),
+  ...screen(['people', 'registrations', 'audit'], () => import('../screens/event/people/attendee.screen.tsx')),
 });
-const invitation = createRoute({
-  getParentRoute: () => root,
-  path: '-/invitation',
-  ...screen(['start', 'sign-in', 'sign-in-steps', 'password'], () => import('../screens/invitation.tsx')),
+const registrations = createRoute({
+  getParentRoute: () => event,
+  path: 'people/registrations',
+  validateSearch: filters('search', 'status', 'source', 'group', 'balance', 'order', 'answer.*', 'job'),
+  ...screen(['registrations', 'people'], () => import('../screens/event/people/registrations.screen.tsx')),
+  beforeLoad: ({ params: { org, event: code }, search, preload }) => {
+    if (!preload) askAhead('listRegistrations', { org, event: code, query: registrationsQuery(search) });
+  },
 });
-const link = createRoute({
-  getParentRoute: () => root,
-  path: '-/link',
-  ...screen(['link', 'sign-in', 'sign-in-steps'], () => import('../screens/link.tsx')),
+const newRegistration = createRoute({
+  getParentRoute: () => event,
+  path: 'people/registrations/new',
+  ...screen(['registrations', 'people'], () => import('../screens/event/people/registrations/new.screen.tsx')),
 });
-const sandbox = createRoute({
-  getParentRoute: () => root,
-  path: '-/sandbox',
-  ...screen(['link', 'sign-in'], () => import('../screens/sandbox.tsx')),
+const registration = createRoute({
+  getParentRoute: () => event,
+  path: 'people/registrations/$registration',
+  validateSearch: filters('search', 'status', 'source', 'group', 'balance', 'order'),
+  ...screen(['registrations', 'people'], () => import('../screens/event/people/registrations/registration.screen.tsx')),
 });
-const email = createRoute({
-  getParentRoute: () => root,
-  path: '-/email',
-  ...screen(['account'], () => import('../screens/email.tsx')),
+const importing = createRoute({
+  getParentRoute: () => event,
+  path: 'people/import',
+  validateSearch: filters('step', 'job', 'fix'),
+  ...screen(['import'], () => import('../screens/event/people/import.screen.tsx')),
 });
-const accountScreen = createRoute({
-  getParentRoute: () => account,
-  path: '-/account',
-  ...screen(['account', 'sign-in', 'password'], () => import('../screens/account.tsx')),
+const platform = createRoute({
+  getParentRoute: () => event,
+  path: 'people/import/platform',
+  validateSearch: filters('step', 'connection', 'source', 'job'),
+  ...screen(['import'], () => import('../screens/event/people/import/platform.screen.tsx')),
 });
-const home = createRoute({
-  getParentRoute: () => organization,
-  path: '/',
-  ...screen(['home'], () => import('../screens/home.tsx')),
+/** What is exported, how, and which rows. */
+const EXPORT_FILTERS = [
+  ...(['job', 'what', 'format', 'columns', 'status', 'attendee_type', 'day', 'group', 'checked_in'] as const),
+  ...(['report', 'check_in_point', 'result', 'admitted', 'method', 'registration_status'] as const),
+  ...(['from', 'to', 'by', 'answer.*'] as const),
+];
+const exporting = createRoute({
+  getParentRoute: () => event,
+  path: 'people/export',
+  validateSearch: filters(...EXPORT_FILTERS),
+  ...screen(['export'], () => import('../screens/event/people/export.screen.tsx')),
 });
 
-export const peopleRoutes = {
-  root: [signIn, start, invitation, link, sandbox, email],
-  account: [accountScreen],
-  organization: [home],
-} as const;
+export const peopleRoutes = [
+  ...[people, attendee, registrations, newRegistration, registration, importing, platform, exporting],
+] as const;

@@ -75,7 +75,7 @@ export function Registrations({ found }: { found: ReturnType<typeof useRegistrat
                   cell: ({ event, registration }) => (
                     <Link
                       className="row-link"
-                      to="/$org/events/$event/registrations/$registration"
+                      to="/$org/events/$event/people/registrations/$registration"
                       params={{ org, event: event.code, registration: registration.id }}
                     >
                       <bdi>{event.name}</bdi>

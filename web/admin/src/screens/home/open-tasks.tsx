@@ -127,7 +127,7 @@ function useRegistrations({ events }: Overview): Wait[] {
       what: t(kind, { count }),
       where: (
         <Link
-          to="/$org/events/$event/registrations"
+          to="/$org/events/$event/people/registrations"
           params={{ org, event: event.code }}
           search={{ status: STATUSES[kind] }}
         >

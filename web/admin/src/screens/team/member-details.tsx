@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { Member } from '@turnout/client';
 import { Ago, Badge, Dialog, Facts, Time, useWords } from '@turnout/ui';
 import { useOrganization } from '../../frame/organization.tsx';
-import { History } from '../audit/history.tsx';
+import { History } from '../../parts/audit/history.tsx';
 
 /** A member, and who changed what about them. */
 export function MemberDetails({ member, onClose }: { member: Member; onClose: () => void }) {

@@ -1,0 +1,22 @@
+import { useAllWords, useFormats, useWords } from '@turnout/ui';
+import { useMemo } from 'react';
+import { useEvent } from '../../../../frame/event.tsx';
+import { useGroups } from '../../../groups/tree.ts';
+import type { Writing } from './sentence.ts';
+
+/** What sentences about check-in points are written with. A group that this member cannot see is called by its code. */
+export function useWriting(): Writing {
+  const t = useWords('door');
+  const formats = useFormats();
+  const { version } = useAllWords();
+  const { typeName, dayName, pointName } = useEvent();
+  const { data: groups } = useGroups();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the words are others when their version is
+  return useMemo(() => {
+    const names = new Map(groups?.map(({ code, name }) => [code, name]));
+    return {
+      ...{ t, formats },
+      names: { type: typeName, day: dayName, point: pointName, group: (code: string) => names.get(code) ?? code },
+    };
+  }, [t, formats, typeName, dayName, pointName, groups, version]);
+}

@@ -1,0 +1,44 @@
+import { useFormats, useWords } from '@turnout/ui';
+import { useCall } from '../../../frame/api.ts';
+import { useEvent } from '../../../frame/event.tsx';
+import { QueryResult } from '../../../frame/query-result.tsx';
+import '../../../parts/figures.css';
+
+const FIGURES = ['received', 'refunded', 'net', 'due'] as const;
+
+/** What came in, what went back and what is still due, in each currency; of the chosen time where one is chosen. */
+export function Totals(between: { from?: string | undefined; to?: string | undefined }) {
+  const t = useWords('payments');
+  const formats = useFormats();
+  const { base } = useEvent();
+  const query = JSON.parse(JSON.stringify(between)) as { from?: string; to?: string };
+  const report = useCall('reportMoney', { ...base, query });
+  return (
+    <QueryResult query={report} lines={2}>
+      {({ currencies }) =>
+        currencies.map((one) => (
+          <dl key={one.currency} className="figures" aria-label={t('totals', { currency: one.currency })}>
+            {FIGURES.map((name) => (
+              <div key={name} data-tone={name === 'due' && one.due_minor > 0 ? 'warn' : undefined}>
+                <dt>{t(`total.${name}`)}</dt>
+                <dd>{formats.money(one[`${name}_minor`], one.currency)}</dd>
+              </div>
+            ))}
+            {one.charged_back_minor > 0 && (
+              <div data-tone="warn">
+                <dt>{t('total.chargedBack')}</dt>
+                <dd>{formats.money(one.charged_back_minor, one.currency)}</dd>
+              </div>
+            )}
+            {one.credit_minor > 0 && (
+              <div>
+                <dt>{t('total.credit')}</dt>
+                <dd>{formats.money(one.credit_minor, one.currency)}</dd>
+              </div>
+            )}
+          </dl>
+        ))
+      }
+    </QueryResult>
+  );
+}

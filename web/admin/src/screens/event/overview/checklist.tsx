@@ -1,0 +1,174 @@
+import { Link } from '@tanstack/react-router';
+import { Button, Notice, ProblemNotice, Section, toast, useFormats, useWords } from '@turnout/ui';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { useAction } from '../../../frame/action.ts';
+import { call, useRefresh } from '../../../frame/api.ts';
+import { useEvent } from '../../../frame/event.tsx';
+import { useOrganization } from '../../../frame/organization.tsx';
+
+type Part = 'days' | 'types' | 'points' | 'dates' | 'questions' | 'capacity' | 'terms';
+interface Item {
+  part: Part;
+  /** Without it, the event cannot be published. */
+  needed?: boolean;
+  /** What there is, in words; null: nothing yet. */
+  summary: ReactNode | null;
+}
+
+const SIGNS = { there: '✓', missing: '!', open: '○' } as const;
+
+/** What an event needs before it can be published, what it should have, and where each is made. */
+export function Checklist() {
+  const t = useWords('events');
+  const { may } = useOrganization();
+  const items = useItems();
+  const publish = usePublish();
+  const missing = items.filter(({ needed, summary }) => needed && summary === null);
+  const [tried, setTried] = useState(false);
+  const list = useRef<HTMLUListElement>(null);
+  // Whoever wanted to publish is led to the first thing that is missing.
+  useEffect(() => {
+    if (tried) list.current?.querySelector<HTMLElement>('[data-state="missing"] a')?.focus();
+  }, [tried]);
+  return (
+    <Section title={t('checklist')} lead={t('checklistLead')}>
+      <ul className="checklist" ref={list}>
+        {items.map((item) => (
+          <ChecklistItem key={item.part} item={item} />
+        ))}
+      </ul>
+      {tried && missing.length > 0 && (
+        <Notice tone="bad" title={t('notYet')}>
+          <ul className="events-points">
+            {missing.map(({ part }) => (
+              <li key={part}>{t(`missing.${part as 'days' | 'types'}`)}</li>
+            ))}
+          </ul>
+        </Notice>
+      )}
+      <ProblemNotice problem={publish.problem} />
+      {may('events.write') ? (
+        <div className="row">
+          <Button
+            kind="main"
+            busy={publish.busy}
+            onClick={() => {
+              setTried(false);
+              // The list is drawn without the notice first, so that it is read out again.
+              if (missing.length > 0) queueMicrotask(() => setTried(true));
+              else void publish.run();
+            }}
+          >
+            {t('publish')}
+          </Button>
+          <Opening />
+        </div>
+      ) : (
+        <p className="soft">{t('publishMayNot')}</p>
+      )}
+    </Section>
+  );
+}
+
+/** Publishes the event. `done`: what else is to be done then. */
+export function usePublish(done?: () => void) {
+  const t = useWords('events');
+  const { base } = useEvent();
+  const refresh = useRefresh();
+  return useAction(async ({ key }: { key: string }) => {
+    await call('publishEvent', base, { key });
+    toast(t('published'), 'good');
+    done?.();
+    await refresh('getEvent', 'listEvents', 'getOverview');
+  });
+}
+
+/** From when on people can register, once it is published. */
+export function Opening() {
+  const t = useWords('events');
+  const formats = useFormats();
+  const { event, timezone } = useEvent();
+  const { opens_at, closes_at } = event.registration;
+  const now = Date.now();
+  const text =
+    closes_at !== null && Date.parse(closes_at) < now
+      ? t('opensNever', { when: formats.dateTime(closes_at, timezone) })
+      : opens_at !== null && Date.parse(opens_at) > now
+        ? t('opensLater', { when: formats.dateTime(opens_at, timezone) })
+        : t('opensNow');
+  return <span className="soft small">{text}</span>;
+}
+
+function ChecklistItem({ item: { part, needed, summary } }: { item: Item }) {
+  const t = useWords('events');
+  const { may } = useOrganization();
+  const state = summary !== null ? 'there' : needed ? 'missing' : 'open';
+  return (
+    <li data-state={state}>
+      <span className="checklist-sign" aria-hidden="true">
+        {SIGNS[state]}
+      </span>
+      <span className="checklist-what">
+        <strong>
+          {t(`part.${part}`)}
+          <span className="hidden">: {t(`check.${state}`)}</span>
+        </strong>
+        <span className="soft small">{summary ?? t(`why.${part}`)}</span>
+      </span>
+      {may('events.write') && (
+        <ChecklistLink part={part}>
+          {summary === null ? t('add') : t('change')}
+          <span className="hidden"> {t(`part.${part}`)}</span>
+        </ChecklistLink>
+      )}
+    </li>
+  );
+}
+
+function ChecklistLink({ part, children }: { part: Part; children: ReactNode }) {
+  const { base } = useEvent();
+  const common = { params: base, className: 'small', children };
+  if (part === 'days') return <Link to="/$org/events/$event/tickets/days" {...common} />;
+  if (part === 'types') return <Link to="/$org/events/$event/tickets" {...common} />;
+  if (part === 'questions') return <Link to="/$org/events/$event/page/questions" {...common} />;
+  if (part === 'points') return <Link to="/$org/events/$event/check-in/points" {...common} />;
+  const settingsPart = part === 'dates' ? 'event' : part === 'capacity' ? 'registration' : 'tickets';
+  return <Link to="/$org/events/$event/settings" search={{ part: settingsPart }} {...common} />;
+}
+
+function useItems(): Item[] {
+  const t = useWords('events');
+  const formats = useFormats();
+  const { event, days, types, points, questions, timezone, money } = useEvent();
+  const names = (list: readonly { name: string }[]) =>
+    list.length === 0 ? null : formats.list(list.slice(0, 5).map(({ name }) => name)) + (list.length > 5 ? ' …' : '');
+  const from = event.starts_at ?? event.ends_at;
+  const when = from === null ? null : formats.span(from, event.ends_at ?? from, timezone);
+  return [
+    {
+      part: 'days',
+      needed: true,
+      summary:
+        days.length === 0
+          ? null
+          : `${t('countDays', { count: days.length })}: ${formats.range(days[0]!.date, days.at(-1)!.date, 'UTC')}`,
+    },
+    {
+      part: 'types',
+      needed: true,
+      summary:
+        types.length === 0
+          ? null
+          : formats.list(types.slice(0, 5).map(({ name, price_minor }) => `${name} (${price(price_minor)})`)) +
+            (types.length > 5 ? ' …' : ''),
+    },
+    { part: 'points', summary: names(points) },
+    { part: 'dates', summary: when === null || event.venue === null ? null : `${when}, ${event.venue}` },
+    { part: 'questions', summary: questions.length === 0 ? null : t('countQuestions', { count: questions.length }) },
+    { part: 'capacity', summary: event.capacity === null ? null : t('placesAll', { count: event.capacity }) },
+    { part: 'terms', summary: event.terms === null ? null : t('termsThere') },
+  ];
+  function price(minor: number): string {
+    return minor === 0 ? t('free') : money(minor);
+  }
+}

@@ -1,0 +1,88 @@
+import type { Event, EventChange } from '@turnout/client';
+import { Checkbox, Page, TextArea, useWords } from '@turnout/ui';
+import { call, useRefresh } from '../../frame/api.ts';
+import { useEvent } from '../../frame/event.tsx';
+import { useOrganization } from '../../frame/organization.tsx';
+import { PageAddress } from '../../parts/page-address.tsx';
+import { PictureField } from '../../parts/picture-field.tsx';
+import { ChangeForm } from './settings/change-form.tsx';
+import { Embed } from './settings/embed.tsx';
+
+interface Values {
+  description: string;
+  listed: boolean;
+  payment_instructions: string;
+}
+const valuesOf = ({ description, listed, payment_instructions }: Event): Values => ({
+  ...{ description: description ?? '', listed, payment_instructions: payment_instructions ?? '' },
+});
+const orNull = (text: string): string | null => (text.trim() === '' ? null : text);
+const bodyOf = ({ description, payment_instructions, ...rest }: Partial<Values>): EventChange => ({
+  ...rest,
+  ...(description !== undefined && { description: orNull(description) }),
+  ...(payment_instructions !== undefined && { payment_instructions: orNull(payment_instructions) }),
+});
+
+/** The page on which people read about the event and register: where it is and what it shows. */
+export default function RegistrationPage() {
+  const t = useWords('site');
+  const { event } = useEvent();
+  const names = {
+    description: t('description'),
+    listed: t('listed'),
+    payment_instructions: t('instructions'),
+  };
+  return (
+    <Page title={t('page')} lead={t('pageLead')} narrow>
+      <div className="stack">
+        <PageAddress label={t('address')} address={event.public_url}>
+          <span className="soft small">{t(event.test ? 'sees.test' : `sees.${event.status}`)}</span>
+        </PageAddress>
+        <Image />
+        <ChangeForm valuesOf={valuesOf} body={bodyOf} names={names}>
+          {({ field }) => (
+            <>
+              <TextArea
+                label={names.description}
+                hint={t('descriptionHint')}
+                required={false}
+                maxLength={20_000}
+                rows={8}
+                {...field('description')}
+              />
+              <TextArea
+                label={names.payment_instructions}
+                hint={t('instructionsHint')}
+                required={false}
+                maxLength={2000}
+                rows={3}
+                {...field('payment_instructions')}
+              />
+              <Checkbox label={names.listed} hint={t('listedHint')} {...field('listed')} />
+            </>
+          )}
+        </ChangeForm>
+        <Embed />
+      </div>
+    </Page>
+  );
+}
+
+function Image() {
+  const t = useWords('site');
+  const { event, base } = useEvent();
+  const { may } = useOrganization();
+  const refresh = useRefresh();
+  const changed = () => refresh('getEvent', 'listAuditLog');
+  return (
+    <PictureField
+      label={t('picture')}
+      hint={t('pictureHint')}
+      address={event.image}
+      shape="wide"
+      locked={event.status === 'archived' || !may('events.write')}
+      save={(file) => call('setEventImage', { ...base, file }).then(changed)}
+      remove={() => call('removeEventImage', base).then(changed)}
+    />
+  );
+}

@@ -1,0 +1,104 @@
+import { linkOptions } from '@tanstack/react-router';
+import type { Attendee, Group } from '@turnout/client';
+import { type FieldOf, fieldsOf } from '@turnout/contract/person-fields';
+import { Ago, useFormats, useWords } from '@turnout/ui';
+import { useMemo } from 'react';
+import { useEvent } from '../../../frame/event.tsx';
+import type { DataColumn } from '../../../parts/data-table.tsx';
+import { RowLink, useRowLinks } from '../../../parts/row-link.tsx';
+import { StateBadge } from '../../../parts/status.tsx';
+import type { FilterValues } from '../../../parts/use-filters.ts';
+import { useGroups } from '../../groups/tree.ts';
+import { useAnswerText } from './answer-text.ts';
+import { nameOf } from './query.ts';
+
+const NO_GROUPS: readonly Group[] = [];
+
+/** The columns of the table of people; each question is one that can be chosen. */
+export function usePeopleColumns(values: FilterValues): DataColumn<Attendee>[] {
+  const t = useWords('people');
+  const person = useWords('person');
+  const formats = useFormats();
+  const answerText = useAnswerText();
+  const { base, questions, typeName, dayName, days, money } = useEvent();
+  const { data: groups = NO_GROUPS } = useGroups();
+  const links = useRowLinks(
+    (attendee) => {
+      const { job: _, ...search } = values;
+      const params = { ...base, attendee };
+      return linkOptions({ to: '/$org/events/$event/people/$attendee', params, search: search as never });
+    },
+    [base, values],
+  );
+  return useMemo<DataColumn<Attendee>[]>(() => {
+    const typed = (id: FieldOf<'attendee', { typed: true }>) => ({
+      ...{ id, head: person(id), extra: true },
+      cell: (one: Attendee) => one[id],
+    });
+    return [
+      {
+        ...{ id: 'name', head: t('name'), order: 'name', always: true, card: 'title' },
+        width: 'minmax(11rem, 2fr)',
+        cell: (one) => (
+          <RowLink to={links} id={one.id}>
+            <bdi>{nameOf(one)}</bdi>
+          </RowLink>
+        ),
+      },
+      {
+        id: 'type',
+        head: person('attendee_type'),
+        card: 'line',
+        width: 'minmax(5rem, 1fr)',
+        cell: (one) => <bdi>{typeName(one.attendee_type)}</bdi>,
+      },
+      ...(days.length > 0
+        ? [
+            {
+              ...({ id: 'days', head: person('days'), card: 'line' } as const),
+              cell: (one: Attendee) => one.days.map(dayName).join(', '),
+            },
+          ]
+        : []),
+      {
+        ...{ id: 'status', head: person('status'), card: 'end', width: '8.25rem' },
+        cell: (one) => <StateBadge kind="registration" value={one.status} />,
+      },
+      ...(groups.length > 0
+        ? [
+            {
+              ...{ id: 'group', head: person('group'), width: 'minmax(4.5rem, 0.8fr)' },
+              cell: (one: Attendee) => groups.find(({ code }) => code === one.group)?.name ?? one.group,
+            },
+          ]
+        : []),
+      {
+        ...{ id: 'tickets', head: person('tickets'), align: 'end', width: '4.5rem' },
+        cell: (one) => {
+          const valid = one.tickets.filter(({ status }) => status === 'valid').length;
+          return valid === 0 ? '' : formats.number(valid);
+        },
+      },
+      {
+        ...{ id: 'checked_in', head: person('checked_in'), width: '8.25rem' },
+        cell: (one) => (one.checked_in ? <StateBadge kind="attendance" value="in" /> : null),
+      },
+      {
+        ...{ id: 'changed', head: t('changed'), order: 'newest', width: 'minmax(7rem, 0.8fr)' },
+        cell: (one) => <Ago at={one.updated_at} />,
+      },
+      ...fieldsOf('attendee', { kind: 'email' }).map((id) => ({ ...typed(id), width: 'minmax(12rem, 1.5fr)' })),
+      ...fieldsOf('attendee', { kind: 'phone' }).map(typed),
+      { id: 'price', head: person('price_minor'), extra: true, align: 'end', cell: (one) => money(one.price_minor) },
+      ...fieldsOf('attendee', { kind: 'date' }).map((id) => ({
+        ...typed(id),
+        cell: (one: Attendee) => (one[id] === null ? null : formats.date(one[id])),
+      })),
+      ...fieldsOf('attendee', { kind: 'text' }).map(typed),
+      ...questions.map((question) => ({
+        ...{ id: `answer.${question.code}`, head: question.label, extra: true },
+        cell: (one: Attendee) => answerText(one.answers[question.code]),
+      })),
+    ];
+  }, [t, person, formats, answerText, links, questions, typeName, dayName, days, money, groups]);
+}
