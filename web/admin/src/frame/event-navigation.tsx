@@ -121,7 +121,7 @@ function SectionLinks({ section, here }: { section: Section; here: Here }) {
         to={section.screens[0]!.to}
         params={base}
         activeOptions={{ exact: true, includeSearch: false }}
-        activeProps={{}}
+        activeProps={{ 'aria-current': undefined }}
         data-here={isHere || undefined}
         aria-current={isHere && !isOpen ? 'page' : undefined}
       >

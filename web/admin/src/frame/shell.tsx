@@ -15,7 +15,7 @@ import {
   TreeIcon,
   useWords,
 } from '@turnout/ui';
-import { type ReactNode, useCallback, useContext, useEffect, useMemo, useState } from 'react';
+import { type ReactNode, useCallback, useContext, useEffect, useMemo, useRef, useState } from 'react';
 import { InShell, PaletteContext, type ShellPlaces, ShellPlacesContext } from './in-shell.ts';
 import { useAccountMenu, useOrganizationMenu, useOwnLanguage } from './menus.ts';
 import { type Organization, OrganizationContext } from './organization.tsx';
@@ -37,6 +37,7 @@ export function Shell({ children }: { children: ReactNode }) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: whoever has gone somewhere wants to see it
   useEffect(() => setOpen(false), [pathname]);
   const { places, isTaken, refs } = usePlaces(() => setOpen(true));
+  const side = useMenuFocus(open, () => setOpen(false));
   return (
     <InShell value={true}>
       <ShellPlacesContext value={places}>
@@ -65,7 +66,7 @@ export function Shell({ children }: { children: ReactNode }) {
               <div className="shell-place" ref={refs.top} />
             </div>
           </header>
-          <div className="shell-side" data-open={open}>
+          <div className="shell-side" data-open={open} ref={side}>
             <OrganizationSwitcher />
             {organization !== null && <FindAnything />}
             {!isTaken && (organization === null ? <WayBack /> : <Navigation organization={organization} />)}
@@ -81,6 +82,26 @@ export function Shell({ children }: { children: ReactNode }) {
       </ShellPlacesContext>
     </InShell>
   );
+}
+
+/** The menu of a phone: it gets the focus when it is opened, Escape closes it, and the focus goes back to what had opened it. */
+function useMenuFocus(open: boolean, close: () => void) {
+  const side = useRef<HTMLDivElement>(null);
+  const latest = useRef(close);
+  latest.current = close;
+  useEffect(() => {
+    if (!open) return;
+    const opener = document.activeElement;
+    side.current?.querySelector<HTMLElement>('a, button')?.focus();
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape') return;
+      latest.current();
+      if (opener instanceof HTMLElement) opener.focus();
+    };
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  }, [open]);
+  return side;
 }
 
 /** The places in the shell that the frame of an event fills, and whether it does. */
