@@ -25,6 +25,15 @@ export { Menu } from './menu.tsx';
 export type { MenuGroup, MenuItem } from './menu-props.ts';
 export { Notice, ProblemHelp, ProblemNotice, RequestId, useProblemText } from './notice.tsx';
 export { EmptyState, Facts, Heading, Mark, Page, PlainPage, Section, Tabs } from './page.tsx';
+export {
+  CardsShape,
+  DataShape,
+  FiguresShape,
+  FormShape,
+  LinesShape,
+  SectionShape,
+  TableShape,
+} from './shapes.tsx';
 export { type Column, Table } from './table.tsx';
 export { applyTheme, currentTheme, readChoice, storeChoice, THEMES, type Theme } from './theme.ts';
 export { Ago, Time } from './time.tsx';

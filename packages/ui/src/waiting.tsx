@@ -1,4 +1,6 @@
-import { useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
+import './css/waiting.css';
+import { LinesShape } from './shapes.tsx';
 import { useWords } from './words.tsx';
 
 /** True after `ms` of waiting, which goes on while `on`: what is there sooner than that needs no sign of it. */
@@ -17,19 +19,20 @@ export function useLate(ms = 100, on = true): boolean {
 
 export const Spinner = () => <span className="spinner" aria-hidden="true" />;
 
-/** Grey lines in place of what is being loaded. It says so to screen readers, and after a second to everybody. */
-export function Skeleton({ lines = 4 }: { lines?: number }) {
+/**
+ * The shape of what is being loaded, in grey: `<Skeleton><FormShape fields={3} /></Skeleton>`. It takes its room at once, so that nothing
+ * below moves, and is seen a moment later. It says that something is loading to screen readers, and after a second to everybody.
+ */
+export function Skeleton({ lines = 4, children }: { lines?: number | undefined; children?: ReactNode }) {
   const t = useWords('common');
   const late = useLate();
   const long = useLate(1000);
-  if (!late) return null;
   return (
-    <div className="skeleton" role="status">
-      {Array.from({ length: lines }, (_, i) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the lines are all the same
-        <span key={i} aria-hidden="true" />
-      ))}
-      <small className={long ? undefined : 'hidden'}>{t('loading')}</small>
+    <div className="skeleton" role="status" data-late={late || undefined}>
+      <div className="shapes" aria-hidden="true">
+        {children ?? <LinesShape lines={lines} />}
+      </div>
+      {late && <small className={long ? undefined : 'hidden'}>{t('loading')}</small>}
     </div>
   );
 }

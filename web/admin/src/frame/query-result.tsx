@@ -9,19 +9,22 @@ interface ServerQuery<T> {
   refetch: () => unknown;
 }
 
-/** An answer of the server: grey lines while it is awaited, what is wrong if it does not come, else what `children` makes of it. */
+/** An answer of the server: its shape in grey while it is awaited, what is wrong if it does not come, else what `children` makes of it. */
 export function QueryResult<T>({
   query,
   lines,
+  shape,
   children,
 }: {
   query: ServerQuery<T>;
+  /** How many lines of text are awaited, or the shape of what is (`<FormShape fields={3} />`), so that nothing moves when it comes. */
   lines?: number;
+  shape?: ReactNode;
   children: (data: T) => ReactNode;
 }) {
   const t = useWords('common');
   // What was there before is shown on, with the problem above it.
-  if (query.data === undefined && query.error === null) return <Skeleton {...(lines !== undefined && { lines })} />;
+  if (query.data === undefined && query.error === null) return <Skeleton lines={lines}>{shape}</Skeleton>;
   // A form that is shown keeps what was typed into it; the notice above it leads to signing in.
   const isShown = query.data !== undefined && query.error instanceof Problem && query.error.code === 'sign_in_required';
   if (

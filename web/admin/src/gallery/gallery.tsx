@@ -3,16 +3,21 @@ import {
   Ago,
   Badge,
   Button,
+  CardsShape,
   Checkbox,
   Checkboxes,
   ComboBox,
   ConfirmDialog,
   CopyField,
+  DataShape,
   Dialog,
   EmailField,
   EmptyState,
   Facts,
+  FiguresShape,
   Form,
+  FormShape,
+  LinesShape,
   Menu,
   MoreIcon,
   Notice,
@@ -21,11 +26,13 @@ import {
   ProblemNotice,
   Radios,
   Section,
+  SectionShape,
   Select,
   Skeleton,
   Submit,
   Switch,
   Table,
+  TableShape,
   Tabs,
   TextArea,
   TextField,
@@ -116,14 +123,32 @@ export function Gallery({ elsewhere }: { elsewhere: () => void }) {
         <EmptyState title="No webhooks yet" action={<Button kind="main">Create webhook</Button>}>
           A webhook tells your own program what happens here, within a second.
         </EmptyState>
-        <Skeleton />
       </Section>
+      <Awaited />
       <Section title="A table">
         <People count={rows} />
       </Section>
     </Page>
   );
 }
+
+/** Each shape of content that is being loaded. */
+const Awaited = () => (
+  <Section title="What is being loaded">
+    <Skeleton>
+      <LinesShape lines={3} />
+      <FiguresShape figures={4} />
+      <CardsShape cards={3} height="6rem" />
+      <FormShape fields={2} />
+      <TableShape rows={3} columns={4} />
+      <TableShape rows={2} columns={3} tall />
+      <DataShape rows={3} />
+      <SectionShape lead>
+        <LinesShape lines={2} />
+      </SectionShape>
+    </Skeleton>
+  </Section>
+);
 
 function Overlays() {
   const [open, setOpen] = useState<'dialog' | 'confirm' | null>(null);

@@ -1,4 +1,4 @@
-import { Button, ProblemNotice, Skeleton, useLate, useWords } from '@turnout/ui';
+import { Button, DataShape, ProblemNotice, Skeleton, useLate, useWords } from '@turnout/ui';
 import { type ReactNode, useMemo, useRef } from 'react';
 import { ColumnChooser, useColumns } from './columns.tsx';
 import type { DataColumn, Order, Pages } from './data-props.ts';
@@ -58,7 +58,14 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         </ProblemNotice>
       )}
       {rows === undefined ? (
-        error === null && <Skeleton lines={8} />
+        error === null && (
+          <Skeleton>
+            <div>
+              <div className="data-above" />
+              <DataShape rows={10} />
+            </div>
+          </Skeleton>
+        )
       ) : rows.length === 0 && !pages.isPlaceholderData ? (
         empty
       ) : (
