@@ -103,7 +103,7 @@ describe.skipIf(!hasTool('chromium'))('the desk, by keyboard alone', { timeout: 
   const isFocused = (of: Locator) => of.evaluate((element) => element === document.activeElement);
   const isInField = (page: Page) => field(page).evaluate((element) => element === document.activeElement);
   async function open(code: string, as: Parameters<AppWorld['open']>[1] = { session: owner }): Promise<Page> {
-    const page = await world.open(`/app/acme/events/${code}/desk`, as);
+    const page = await world.open(`/app/acme/events/${code}/check-in/desk`, as);
     await page.getByRole('heading', { level: 1, name: 'Desk' }).waitFor();
     return page;
   }

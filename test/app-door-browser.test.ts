@@ -3,6 +3,7 @@ import { connect, createServer, type Socket } from 'node:net';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type AppWorld, settled, startAppWorld } from './support/app-world.ts';
+import { goInEvent } from './support/event-navigation.ts';
 import { freePort } from './support/running.ts';
 import { hasTool } from './support/tools.ts';
 
@@ -114,9 +115,6 @@ describe.skipIf(!hasTool('chromium'))('the door and reports, in the app', { time
   const sentence = (page: Page) => page.locator('.door-sentence').textContent();
   const answer = (page: Page) => page.locator('.door-answer[data-result]');
   const result = (page: Page) => answer(page).getAttribute('data-result');
-  /** The other screens of the door. */
-  const tab = (page: Page, name: string) =>
-    page.getByRole('navigation', { name: 'Door', exact: true }).getByRole('link', { name, exact: true });
   const totalsOf = async (page: Page): Promise<Record<string, string>> => {
     const box = page.locator('.report-totals');
     const [names, numbers] = [await box.locator('dt').allTextContents(), await box.locator('dd').allTextContents()];
@@ -126,7 +124,7 @@ describe.skipIf(!hasTool('chromium'))('the door and reports, in the app', { time
   test('the rules of a point are told in words while one edits them, and the simulator answers as the door', async () => {
     const at = await event('words');
     const [ada, alan] = [await guest(at, 'Ada', 'Lovelace'), await guest(at, 'Alan', 'Turing', { days: ['later'] })];
-    const page = await open('words/door/points');
+    const page = await open('words/check-in/points');
     await heading(page, 'Check-in points');
     await poll(() => page.getByRole('listitem').filter({ hasText: 'Backstage' }).textContent()).toContain(
       'Lets Crew into the zone any number of times, during opening hours. At most 5 people may be inside at a time.',
@@ -226,13 +224,13 @@ describe.skipIf(!hasTool('chromium'))('the door and reports, in the app', { time
       await guest(at, 'Zoe', 'Tester'),
     ];
     const checkInsOf = async ({ id }: Guest) => (await get(`${at}/checkins?attendee=${id}`)).data;
-    const page = await open('scan/door');
+    const page = await open('scan/check-in/scan');
     await heading(page, 'Door');
     // Nobody scans at the wrong door by accident: the browser asks once, and remembers.
     expect(await page.getByLabel('Code').count()).toBe(0);
     await button(page, 'Main gate').click();
     await page.getByLabel('Code').waitFor();
-    await page.goto(`${world.home}/app/acme/events/scan/door`);
+    await page.goto(`${world.home}/app/acme/events/scan/check-in/scan`);
     await poll(() => page.getByLabel('Check-in point').inputValue()).toBe('gate');
     await settled(page);
     // A scanner types and presses Enter; the field has the focus from the beginning.
@@ -288,7 +286,7 @@ describe.skipIf(!hasTool('chromium'))('the door and reports, in the app', { time
     await page.locator('.door-answer[data-result="accepted"]', { hasText: 'Joan Clarke' }).waitFor();
     expect(await checkInsOf(joan)).toHaveLength(1);
 
-    await tab(page, 'Test mode').click();
+    await goInEvent(page, 'Check-in', 'Test mode');
     await heading(page, 'Test mode');
     await page.getByText('Nothing was tried yet').waitFor();
     await page.getByRole('link', { name: 'Scan in test mode' }).click();
@@ -319,7 +317,7 @@ describe.skipIf(!hasTool('chromium'))('the door and reports, in the app', { time
     ];
     const page = await world.open('/healthz', { session: owner });
     await page.clock.install();
-    await page.goto(`${world.home}/app/acme/events/pair/door/devices`);
+    await page.goto(`${world.home}/app/acme/events/pair/check-in/devices`);
     /** The screen asks every three seconds how its devices are. */
     const news = () => page.clock.fastForward(3000);
     await heading(page, 'Devices');
@@ -407,7 +405,7 @@ describe.skipIf(!hasTool('chromium'))('the door and reports, in the app', { time
     await dialog.getByRole('link', { name: 'Reconciliation' }).waitFor({ state: 'detached' });
     await button(dialog, 'Close').last().click();
 
-    await tab(page, 'Reconciliation').click();
+    await goInEvent(page, 'Check-in', 'Reconciliation');
     await heading(page, 'Reconciliation');
     const told = (difference: string) => page.locator(`[data-difference="${difference}"]`);
     const ofAda = told('let_in').filter({ hasText: 'Ada Lovelace' });
@@ -433,7 +431,7 @@ describe.skipIf(!hasTool('chromium'))('the door and reports, in the app', { time
     const wire = await openWire(Number(new URL(world.home).port));
     try {
       const page = await world.open('/healthz', { session: owner });
-      await page.goto(`${wire.url}/app/acme/events/live/door/live`);
+      await page.goto(`${wire.url}/app/acme/events/live/check-in/live`);
       await heading(page, 'Live');
       const number = (name: string) =>
         page
@@ -475,7 +473,7 @@ describe.skipIf(!hasTool('chromium'))('the door and reports, in the app', { time
     ];
     await scan(at, ada.code);
     await scan(at, alan.code);
-    const page = await open('list/door/check-ins');
+    const page = await open('list/check-in/check-ins');
     await heading(page, 'Check-ins');
     const rows = page.getByRole('table', { name: 'Check-ins' }).locator('.data-body .data-row');
     const names = () => rows.locator('.row-link').allTextContents();
@@ -503,7 +501,7 @@ describe.skipIf(!hasTool('chromium'))('the door and reports, in the app', { time
     const { data } = await get(`${at}/checkins?admitted=true&attendee=${alan.id}`);
     expect(data.map((one: Body) => one.undone_at !== null)).toEqual([true]);
 
-    await tab(page, 'Attendance').click();
+    await goInEvent(page, 'Check-in', 'Attendance');
     await heading(page, 'Attendance');
     const card = page.getByRole('region', { name: 'Today', exact: true });
     await poll(() => card.textContent()).toContain('1 of 2 came');
@@ -581,16 +579,16 @@ describe.skipIf(!hasTool('chromium'))('the door and reports, in the app', { time
     const ada = await guest(at, 'Ada', 'Lovelace');
     await scan(at, ada.code);
     await scan(at, ada.code);
-    const viewer = await open('roles/door/points/gate', { session: await world.t.session('acme', 'viewer') });
+    const viewer = await open('roles/check-in/points/gate', { session: await world.t.session('acme', 'viewer') });
     await heading(viewer, 'Main gate');
     expect(await viewer.getByRole('region', { name: 'Rules' }).count()).toBe(0);
     expect(await button(viewer, 'Delete point').count()).toBe(0);
     await poll(() => result(viewer)).toBe('accepted');
     // Whoever stands at the door sees no names on the live page, and looks at check-ins without changing them.
-    const door = await open('roles/door/live', { session: await world.t.session('acme', 'door') });
+    const door = await open('roles/check-in/live', { session: await world.t.session('acme', 'door') });
     await poll(() => door.getByRole('list', { name: 'Last scans' }).getByRole('listitem').count()).toBe(2);
     expect(await door.locator('main').textContent()).not.toContain('Lovelace');
-    await tab(door, 'Check-ins').click();
+    await goInEvent(door, 'Check-in', 'Check-ins');
     await door.locator('.data-body .row-link').first().click();
     await door.locator('dialog[open]').waitFor();
     expect(await button(door, 'Override').count()).toBe(0);

@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { sql } from '../server/src/store/sql.ts';
 import { emailOf, endSessionOf, signInAgainAs } from './support/app-session.ts';
 import { type AppWorld, settled, startAppWorld } from './support/app-world.ts';
+import { goInEvent } from './support/event-navigation.ts';
 import { freePort } from './support/running.ts';
 import { hasTool } from './support/tools.ts';
 import { startTest } from './support/turnout.ts';
@@ -97,7 +98,7 @@ describe.skipIf(!hasTool('chromium'))('what stays in an event', { timeout: 180_0
     await page.goForward();
     await heading(page, 'Ben Miller');
     // A part of the form that is open is in the address as well.
-    await page.goto(`${world.home}/app/acme${at}/form/types`);
+    await page.goto(`${world.home}/app/acme${at}/tickets`);
     await button(page, 'Paying').click();
     await page.getByRole('textbox', { name: /^Price/ }).waitFor();
     await page.reload();
@@ -124,7 +125,7 @@ describe.skipIf(!hasTool('chromium'))('what stays in an event', { timeout: 180_0
     const one = await open(`${at}/people`);
     await one.getByRole('link', { name: 'Ada Acme' }).waitFor();
     const other = await one.context().newPage();
-    await other.goto(`${world.home}/app/beta${at}/registrations/new`);
+    await other.goto(`${world.home}/app/beta${at}/people/registrations/new`);
     await heading(other, 'Add people');
     await fillPerson(other, 'Ben', 'Beta');
     await one.reload();
@@ -136,7 +137,7 @@ describe.skipIf(!hasTool('chromium'))('what stays in an event', { timeout: 180_0
     expect(await other.getByText('Ada Acme').count()).toBe(0);
     // The first tab still writes to its own organization.
     await one.bringToFront();
-    await one.goto(`${world.home}/app/acme${at}/registrations/new`);
+    await one.goto(`${world.home}/app/acme${at}/people/registrations/new`);
     await heading(one, 'Add people');
     await fillPerson(one, 'Cleo', 'Acme');
     await button(one, 'Register').click();
@@ -148,7 +149,7 @@ describe.skipIf(!hasTool('chromium'))('what stays in an event', { timeout: 180_0
 
   test('a registration that is being typed survives the end of the session, and is made once', async () => {
     const at = await event('ended');
-    const page = await world.open(`/app/acme${at}/registrations/new`, {
+    const page = await world.open(`/app/acme${at}/people/registrations/new`, {
       session: await world.t.session('acme', 'owner'),
     });
     await settled(page);
@@ -186,11 +187,11 @@ describe.skipIf(!hasTool('chromium'))('what stays in an event', { timeout: 180_0
     const first = await server();
     const live = await open(`${at}/people`);
     await live.context().addCookies([{ name: 'turnout_session', value: owner, url: home }]);
-    await live.goto(`${home}/app/acme${at}/door/live`);
+    await live.goto(`${home}/app/acme${at}/check-in/live`);
     await live.locator('.live[data-state="live"]').waitFor();
     const page = await live.context().newPage();
     page.setDefaultTimeout(20_000);
-    await page.goto(`${home}/app/acme${at}/registrations/new`);
+    await page.goto(`${home}/app/acme${at}/people/registrations/new`);
     const typed = await fillPerson(page, 'Grace', 'Hopper');
     await first.stop();
     await live.getByText('These numbers are not up to date').waitFor();
@@ -240,7 +241,7 @@ describe.skipIf(!hasTool('chromium'))('what stays in an event', { timeout: 180_0
 
     test('the same type, question, day and point: both are shown, and what only the other changed is kept', async () => {
       const at = await event('prices');
-      const page = await open(`${at}/form/types`);
+      const page = await open(`${at}/tickets`);
       const without = changesWithoutVersion(page);
       await button(page, 'Paying').click();
       await page.getByRole('textbox', { name: /^Price/ }).fill('50');
@@ -248,8 +249,7 @@ describe.skipIf(!hasTool('chromium'))('what stays in an event', { timeout: 180_0
       await clashes(page, '€30.00', async () => (await get(`${at}/attendee-types/paying`)).price_minor);
       expect(await get(`${at}/attendee-types/paying`)).toMatchObject({ price_minor: 5000, capacity: 7 });
 
-      const part = (name: RegExp) => page.getByRole('navigation', { name: 'Form' }).getByRole('link', { name });
-      await part(/^Questions/).click();
+      await goInEvent(page, 'Page', 'Form');
       await button(page, 'What do you eat?').click();
       await page.getByLabel('Question', { exact: true }).fill('What may we cook?');
       await send('PATCH', `${at}/questions/diet`, { label: 'What do you not eat?', required: true });
@@ -263,7 +263,7 @@ describe.skipIf(!hasTool('chromium'))('what stays in an event', { timeout: 180_0
       await clashes(page, '70', async () => (await get(`${at}/days/today`)).capacity);
       expect((await get(`${at}/days/today`)).capacity).toBe(50);
 
-      await page.goto(`${world.home}/app/acme${at}/door/points/gate`);
+      await page.goto(`${world.home}/app/acme${at}/check-in/points/gate`);
       await page.getByLabel('Opens before the day, in minutes').waitFor();
       await page.getByLabel('Name', { exact: true }).fill('Big gate');
       await send('PATCH', `${at}/check-in-points/gate`, { policy: { cooldown_seconds: 9 } });
@@ -283,7 +283,7 @@ describe.skipIf(!hasTool('chromium'))('what stays in an event', { timeout: 180_0
 
     test('what somebody else has changed is not deleted before that was shown', async () => {
       const at = await event('deleted');
-      const page = await open(`${at}/form/types`);
+      const page = await open(`${at}/tickets`);
       const without = changesWithoutVersion(page);
       const entry = (name: string) =>
         page
@@ -311,7 +311,7 @@ describe.skipIf(!hasTool('chromium'))('what stays in an event', { timeout: 180_0
       const body = { contact, attendees: [person('Ada', 'Lovelace')], send_emails: false };
       const made = await send('POST', `${at}/registrations`, body);
       const saved = async () => (await get(`${at}/registrations/${made.id}`)).contact;
-      const page = await open(`${at}/registrations/${made.id}`);
+      const page = await open(`${at}/people/registrations/${made.id}`);
       const region = page.getByRole('region', { name: 'Contact' });
       await button(region, 'Change').click();
       await region.getByLabel('Phone').fill('+49 1');

@@ -113,7 +113,7 @@ describe.skipIf(!hasTool('chromium'))('events in the app', { timeout: 180_000 },
     await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Add Days');
     expect((await send('GET', '/events/gala')).status).toBe('draft');
     await page.keyboard.press('Enter');
-    await page.waitForURL('**/events/gala/form/days');
+    await page.waitForURL('**/events/gala/tickets/days');
     await send('POST', '/events/gala/days', { code: 'one', date: '2031-06-14' });
     await send('POST', '/events/gala/attendee-types', { code: 'guest', name: 'Guest' });
     await page.goto(`${world.home}/app/acme/events/gala`);
@@ -204,7 +204,7 @@ describe.skipIf(!hasTool('chromium'))('events in the app', { timeout: 180_000 },
     await page.goBack();
     await page.getByRole('link', { name: 'inside now' }).waitFor();
     await page.getByRole('link', { name: 'came, of 1 expected' }).click();
-    await page.waitForURL('**/events/full/door/attendance');
+    await page.waitForURL('**/events/full/check-in/attendance');
   });
 
   test('settings are changed part by part; what does not fit, and what somebody else changed, is said beside its field', async () => {

@@ -73,7 +73,7 @@ describe.skipIf(!hasTool('chromium'))('import and export, in the app', { timeout
 
   test('rows with faults: columns are recognized, every reject is corrected right there, nobody is missing', async () => {
     const path = await event('import');
-    const page = await world.open(`${path}/import`);
+    const page = await world.open(`${path}/people/import`);
     await settled(page);
     await page
       .getByLabel('CSV file')
@@ -161,7 +161,7 @@ describe.skipIf(!hasTool('chromium'))('import and export, in the app', { timeout
       row('Di', 'adult', 'sun', 'meat', '+49 30 114'),
       row('Ed', 'adult', 'sat', 'Vegan', '+49 30 115'),
     ].join('\r\n');
-    const page = await world.open(`${path}/import`);
+    const page = await world.open(`${path}/people/import`);
     await settled(page);
     await page
       .getByLabel('CSV file')
@@ -209,7 +209,7 @@ describe.skipIf(!hasTool('chromium'))('import and export, in the app', { timeout
 
   test('rows that were left out are corrected after the import and sent alone; pasted rows and a file without headings', async () => {
     const path = await event('later');
-    const page = await world.open(`${path}/import`);
+    const page = await world.open(`${path}/people/import`);
     await button(page, 'Paste rows instead').click();
     await page.getByLabel('Rows').fill('what\tis this\nAda\tLovelace');
     await button(page, 'Use these rows').click();
@@ -231,7 +231,7 @@ describe.skipIf(!hasTool('chromium'))('import and export, in the app', { timeout
     await button(page, 'Import 1 person').click();
     await expect.poll(() => peopleOf('later')).toBe(1);
 
-    await page.goto(`${world.home}${path}/import`);
+    await page.goto(`${world.home}${path}/people/import`);
     await button(page, 'Paste rows instead').click();
     await page.getByLabel('Rows').fill('First name,Last name,Type\nGrace,Hopper,adult\nKit,Lovelace,kid');
     await button(page, 'Use these rows').click();
@@ -257,7 +257,7 @@ describe.skipIf(!hasTool('chromium'))('import and export, in the app', { timeout
     await make('/events/export/registrations', {
       attendees: [{ ...person, first_name: 'Kit', attendee_type: 'crew' }],
     });
-    const page = await world.open(`${path}/export`);
+    const page = await world.open(`${path}/people/export`);
     await settled(page);
     await page.getByLabel('CSV', { exact: true }).check();
     await button(page, 'Type').click();
@@ -292,7 +292,7 @@ describe.skipIf(!hasTool('chromium'))('import and export, in the app', { timeout
       { ticket_class: 'Adult', first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.org' },
       { ticket_class: 'Donation', first_name: 'Don', last_name: 'Ator', email: 'don@example.org' },
     ]);
-    const page = await world.open(`${path}/import/platform`, { role: 'manager' });
+    const page = await world.open(`${path}/people/import/platform`, { role: 'manager' });
     await settled(page);
     await page.getByLabel('Private token').fill('WRONG');
     await button(page, 'Connect').click();

@@ -35,9 +35,9 @@ describe.skipIf(!hasTool('chromium'))('the form of an event, in the app', { time
   };
   const listOf = async (code: string, what: 'days' | 'attendee-types' | 'questions') =>
     (await send('GET', `/events/${code}/${what}?limit=200`)).data;
-  const open = async (code: string, part: string, options: Parameters<AppWorld['open']>[1] = {}): Promise<Page> => {
+  const open = async (code: string, screen: string, options: Parameters<AppWorld['open']>[1] = {}): Promise<Page> => {
     const viewport = { width: 1440, height: 900 };
-    const page = await world.open(`/app/acme/events/${code}/form/${part}`, { session, viewport, ...options });
+    const page = await world.open(`/app/acme/events/${code}/${screen}`, { session, viewport, ...options });
     await settled(page);
     return page;
   };
@@ -53,7 +53,7 @@ describe.skipIf(!hasTool('chromium'))('the form of an event, in the app', { time
   describe('days', () => {
     test('a month of them is added at once, in the event’s zone; what is there already or was made before a fault is left out', async () => {
       const code = await event({ days: [{ date: '2055-06-12', name: 'Opening' }] });
-      const page = await open(code, 'days', { timezoneId: 'America/New_York' });
+      const page = await open(code, 'tickets/days', { timezoneId: 'America/New_York' });
       await button(page, 'Add days').click();
       const form = page.getByRole('region', { name: 'Add days' });
       // It suggests the day after the last one.
@@ -112,7 +112,7 @@ describe.skipIf(!hasTool('chromium'))('the form of an event, in the app', { time
         ],
         types: [{ code: 'crew', name: 'Crew', days: ['d1'] }],
       });
-      const page = await open(code, 'days');
+      const page = await open(code, 'tickets/days');
       await button(page, 'Saturday').press('Enter');
       const item = entry(page, 'Saturday');
       await item.getByLabel('Places').fill('many');
@@ -170,7 +170,7 @@ describe.skipIf(!hasTool('chromium'))('the form of an event, in the app', { time
           { code: 'd2', date: '2055-06-13' },
         ],
       });
-      const page = await open(code, 'types', { locale: 'de-DE' });
+      const page = await open(code, 'tickets', { locale: 'de-DE' });
       await page.getByRole('heading', { name: 'Noch kann sich niemand anmelden' }).waitFor();
       await button(page, 'Art hinzufügen').click();
       const main = page.locator('.form-edit');
@@ -218,7 +218,7 @@ describe.skipIf(!hasTool('chromium'))('the form of an event, in the app', { time
           { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.org', attendee_type: 'adult', days: ['d1'] },
         ],
       });
-      const page = await open(code, 'types');
+      const page = await open(code, 'tickets');
       await entry(page, 'Adult').getByText('1 of 10 places taken').waitFor({ state: 'attached' });
       await button(page, 'Adult').click();
       await button(entry(page, 'Adult'), 'Delete').click();
@@ -235,7 +235,7 @@ describe.skipIf(!hasTool('chromium'))('the form of an event, in the app', { time
   describe('questions', () => {
     test('one with options is made by keyboard; the preview shows it before it is saved', async () => {
       const code = await event({ types: [{ name: 'Adult' }, { name: 'Crew' }] });
-      const page = await open(code, 'questions');
+      const page = await open(code, 'page/questions');
       await button(page, 'Add question').press('Enter');
       await page.keyboard.type('Which T-shirt?');
       await phone(page).getByLabel('Which T-shirt?').waitFor();
@@ -280,7 +280,7 @@ describe.skipIf(!hasTool('chromium'))('the form of an event, in the app', { time
           { label: 'Second', kind: 'text' },
         ],
       });
-      const page = await open(code, 'questions');
+      const page = await open(code, 'page/questions');
       await button(page, 'First').click();
       const item = entry(page, 'First');
       await item.getByLabel('Option 1', { exact: true }).evaluate((input) => {
@@ -343,7 +343,7 @@ describe.skipIf(!hasTool('chromium'))('the form of an event, in the app', { time
 
     test('a viewer sees the form and its preview, and nothing to change', async () => {
       const code = await event({ types: [{ name: 'Adult' }], questions: [{ label: 'Diet', kind: 'text' }] });
-      const page = await open(code, 'questions', { session: await world.t.session('acme', 'viewer') });
+      const page = await open(code, 'page/questions', { session: await world.t.session('acme', 'viewer') });
       await page.getByRole('heading', { name: 'Diet' }).waitFor();
       await phone(page).getByLabel('Diet').waitFor();
       expect(await button(page, 'Add question').count()).toBe(0);

@@ -3,6 +3,7 @@ import type { Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { sql } from '../server/src/store/sql.ts';
 import { type AppWorld, startAppWorld } from './support/app-world.ts';
+import { goInEvent } from './support/event-navigation.ts';
 import { hasTool } from './support/tools.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of the server, as tests read them
@@ -49,22 +50,6 @@ describe.skipIf(!hasTool('chromium'))('the first hour of an organizer', { timeou
   const said = (page: Page, text: string | RegExp) => page.getByText(text).first().waitFor();
   const poll = <T>(look: () => T) => expect.poll(look, { timeout: 20_000 });
   const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name });
-  /** A part of a screen. Its name may be followed by how many there are. */
-  const tab = (page: Page, screen: string, name: string) =>
-    page.getByRole('navigation', { name: screen, exact: true }).getByRole('link', { name: new RegExp(`^${name}`) });
-  /** Another screen of the event, by its navigation. */
-  const go = async (page: Page, screen: string) => {
-    const navigation = page.getByRole('navigation', { name: 'Screens of this event' });
-    const link = navigation.getByRole('link', { name: screen, exact: true });
-    await navigation.waitFor();
-    if ((await link.count()) > 0) return link.click();
-    await navigation.getByRole('button').click();
-    await page
-      .getByRole('menuitemradio', { name: screen, exact: true })
-      .or(page.getByRole('menuitem', { name: screen, exact: true }))
-      .click();
-  };
-
   async function createEvent(page: Page): Promise<void> {
     await button(page, 'Create event').first().click();
     await heading(page, 'Create event');
@@ -75,8 +60,7 @@ describe.skipIf(!hasTool('chromium'))('the first hour of an organizer', { timeou
   }
 
   async function addDays(page: Page): Promise<void> {
-    await go(page, 'Form');
-    await tab(page, 'Form', 'Days').click();
+    await goInEvent(page, 'Tickets & prices', 'Days');
     await button(page, 'Add days').first().click();
     const form = page.getByRole('region', { name: 'Add days' });
     await form.getByLabel('From').fill(inDays(0));
@@ -89,7 +73,7 @@ describe.skipIf(!hasTool('chromium'))('the first hour of an organizer', { timeou
   }
 
   async function addTypes(page: Page): Promise<void> {
-    await tab(page, 'Form', 'Types and prices').click();
+    await goInEvent(page, 'Tickets & prices', 'Types & prices');
     const form = page.locator('.form-edit');
     for (const [name, price] of [
       ['Adult', '45'],
@@ -105,7 +89,7 @@ describe.skipIf(!hasTool('chromium'))('the first hour of an organizer', { timeou
   }
 
   async function addQuestion(page: Page): Promise<void> {
-    await tab(page, 'Form', 'Questions').click();
+    await goInEvent(page, 'Page', 'Form');
     await button(page, 'Add question').first().click();
     const form = page.locator('.form-edit');
     await form.getByLabel('Question', { exact: true }).fill('Diet');
@@ -118,17 +102,16 @@ describe.skipIf(!hasTool('chromium'))('the first hour of an organizer', { timeou
   }
 
   async function addPoint(page: Page): Promise<void> {
-    await go(page, 'Door');
-    await tab(page, 'Door', 'Check-in points').click();
+    await goInEvent(page, 'Check-in', 'Check-in points');
     await button(page, 'Add point').click();
     const form = dialog(page, 'Add point');
     await form.getByLabel('Name', { exact: true }).fill('Main gate');
     await button(form, 'Add point').click();
-    await page.waitForURL('**/door/points/*');
+    await page.waitForURL('**/check-in/points/*');
   }
 
   async function publish(page: Page): Promise<void> {
-    await go(page, 'Overview');
+    await goInEvent(page, 'Overview');
     const list = page.getByRole('region', { name: 'Before you publish' });
     await button(list, 'Publish').click();
     await list.waitFor({ state: 'detached' });
@@ -137,7 +120,7 @@ describe.skipIf(!hasTool('chromium'))('the first hour of an organizer', { timeou
 
   /** Registers somebody by hand; ends on the page of the registration. */
   async function register(page: Page, first: string, last: string, type: string): Promise<void> {
-    await go(page, 'People');
+    await goInEvent(page, 'People');
     await page.getByRole('link', { name: 'Register', exact: true }).first().click();
     await heading(page, 'Add people');
     const person = page.getByRole('region', { name: 'Person 1' });
@@ -168,7 +151,7 @@ describe.skipIf(!hasTool('chromium'))('the first hour of an organizer', { timeou
 
   /** 600 rows, of which six name a type that does not exist. They are corrected in the preview, one by hand and the rest by one click. */
   async function importRows(page: Page): Promise<void> {
-    await go(page, 'Import');
+    await goInEvent(page, 'People', 'Import');
     const rows = Array.from({ length: 600 }, (_, i) => {
       const type = i % 100 === 7 ? 'Grown-up' : 'Adult';
       return `Guest${i},Imported,guest${i}@example.org,${type},Fair 1,X${i}`;
@@ -191,7 +174,7 @@ describe.skipIf(!hasTool('chromium'))('the first hour of an organizer', { timeou
 
   /** Only whoever has one type gets it. */
   async function message(page: Page): Promise<void> {
-    await go(page, 'Messages');
+    await goInEvent(page, 'Messages');
     await page.getByRole('link', { name: 'New message' }).first().click();
     await page.getByLabel('Subject').fill('Meet at seven');
     await page.getByLabel('Text', { exact: true }).fill('Dear {{first_name}}, the crew meets at the gate.');
@@ -204,7 +187,7 @@ describe.skipIf(!hasTool('chromium'))('the first hour of an organizer', { timeou
   }
 
   async function exportPeople(page: Page): Promise<void> {
-    await go(page, 'Export');
+    await goInEvent(page, 'People', 'Export');
     await page.getByLabel('CSV', { exact: true }).check();
     await button(page, 'Create file').click();
     const link = page.getByRole('region', { name: 'File' }).getByRole('link', { name: 'Download' });
@@ -218,8 +201,7 @@ describe.skipIf(!hasTool('chromium'))('the first hour of an organizer', { timeou
 
   /** The pairing code from the dialog, typed into a device. */
   async function pair(page: Page): Promise<string> {
-    await go(page, 'Door');
-    await tab(page, 'Door', 'Devices').click();
+    await goInEvent(page, 'Check-in', 'Devices');
     await button(page, 'Pair').click();
     const pairing = dialog(page, 'Pair a device');
     await pairing.getByLabel('Name').fill('Phone at the gate');
@@ -233,7 +215,7 @@ describe.skipIf(!hasTool('chromium'))('the first hour of an organizer', { timeou
 
   /** The device scans, and the scan is seen while it happens. */
   async function watch(page: Page, token: string): Promise<void> {
-    await tab(page, 'Door', 'Live').click();
+    await goInEvent(page, 'Check-in', 'Live');
     await said(page, 'Live');
     const { data } = await get(`${AT}/attendees?search=lovelace`);
     const scan = () =>
@@ -250,7 +232,7 @@ describe.skipIf(!hasTool('chromium'))('the first hour of an organizer', { timeou
 
   /** The refused scan is let in all the same, from the list of check-ins. */
   async function override(page: Page): Promise<void> {
-    await tab(page, 'Door', 'Check-ins').click();
+    await goInEvent(page, 'Check-in', 'Check-ins');
     await page.getByRole('table', { name: 'Check-ins' }).locator('.row-link').first().click();
     const open = page.locator('dialog[open]');
     await open.getByLabel('Reason').fill('Went out to the car');
@@ -259,7 +241,7 @@ describe.skipIf(!hasTool('chromium'))('the first hour of an organizer', { timeou
   }
 
   async function nextYear(page: Page): Promise<void> {
-    await go(page, 'Settings');
+    await goInEvent(page, 'Settings');
     const [download] = await Promise.all([page.waitForEvent('download'), button(page, 'Download template').click()]);
     const template = await download.path();
     await page.goto(`${world.home}/app/acme/events/new`);

@@ -124,7 +124,7 @@ describe.skipIf(!hasTool('chromium'))('every screen of the app', { timeout: 900_
       ])
       .map(([, parent, path]) => `${PREFIXES[parent!] ?? ''}${path === '/' ? '' : path}`);
     expect(patterns).toContain('$org/developers/webhooks/$webhook');
-    expect(patterns).toContain('$org/events/$event/door/points/$point');
+    expect(patterns).toContain('$org/events/$event/check-in/points/$point');
     const shown = screens.map(({ path }) => path.replace(/^\/app\//, '').replace(/[?#].*/, ''));
     const matches = (pattern: string) => {
       const like = new RegExp(`^${pattern.replace(/\/$/, '').replaceAll(/\$\w+/g, '(?!-/)[^/]+')}$`);

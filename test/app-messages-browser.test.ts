@@ -156,7 +156,7 @@ describe.skipIf(!hasTool('chromium'))('messages, payments and contacts, in the a
   });
 
   test('a payment is recorded for who owes it, refunded in part, and the totals follow', async () => {
-    const page = await world.open(at('payments'), { role: 'manager' });
+    const page = await world.open(at('money'), { role: 'manager' });
     await page.getByText('No payments yet').waitFor();
     await looksRight(page);
     await button(page, 'Record payment').first().click();
@@ -206,7 +206,7 @@ describe.skipIf(!hasTool('chromium'))('messages, payments and contacts, in the a
     await page.getByText('No payment matches').waitFor();
 
     // Whoever may not record or refund is not offered it.
-    const viewer = await world.open(at('payments'), { role: 'viewer' });
+    const viewer = await world.open(at('money'), { role: 'viewer' });
     await settled(viewer);
     expect(await button(viewer, 'Record payment').count()).toBe(0);
     expect(await viewer.getByRole('button', { name: /^Actions for/ }).count()).toBe(0);

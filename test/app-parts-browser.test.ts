@@ -280,43 +280,32 @@ describe.skipIf(!hasTool('chromium'))('the shared parts of the app, with made-up
   });
 
   describe('the navigation of an event', () => {
-    test('has all screens; the menu takes a screen only if there is no room for its link, and on a phone it has all', async () => {
-      await open('summer/people');
-      await page.setViewportSize({ width: 1440, height: 800 });
-      const navigation = page.getByRole('navigation', { name: 'Screens of this event' });
-      const links = navigation.getByRole('link');
-      await page.evaluate(() => document.fonts.ready.then(() => undefined));
-      await expect.poll(() => links.count(), { timeout: 20_000 }).toBe(12);
-      const widths = await links.evaluateAll((all) => all.map((link) => link.clientWidth));
-      for (let width = 1300; width >= 900; width -= 50) {
-        await page.setViewportSize({ width, height: 800 });
-        const look = () =>
-          navigation.evaluate((row) => {
-            const inRow = [...row.querySelectorAll('a')];
-            const menu = row.querySelector('.event-nav-more');
-            const end = inRow.at(-1)!.getBoundingClientRect().right;
-            const { right } = row.getBoundingClientRect();
-            return { shown: inRow.length, free: right - end, menu: menu?.getBoundingClientRect().width ?? 0 };
-          });
-        // The menu has its room, and the link that comes next would not have had any beside it.
-        await expect
-          .poll(async () => ((at) => at.free - at.menu)(await look()), { message: `${width}`, timeout: 20_000 })
-          .toBeGreaterThanOrEqual(0);
-        const { shown, free } = await look();
-        if (shown < widths.length) expect(free, `${width}`).toBeLessThan(24 + widths[shown]! + 24 + 90);
-      }
+    const navigation = () => page.getByRole('navigation', { name: 'Navigation of this event' });
+    const linksOf = (name: string) => page.getByRole('navigation', { name }).getByRole('link').allInnerTexts();
 
-      // On a phone it is one menu.
-      await page.setViewportSize({ width: 1440, height: 800 });
-      await expect.poll(() => links.count()).toBe(12);
-      expect(await navigation.locator('[aria-current="page"]').innerText()).toBe('People');
-      await page.setViewportSize({ width: 900, height: 800 });
-      await navigation.getByRole('button', { name: 'More' }).click();
-      await page.getByRole('menuitem', { name: 'Settings' }).waitFor();
-      await page.keyboard.press('Escape');
-      await page.setViewportSize({ width: 390, height: 800 });
-      await navigation.getByRole('button', { name: 'People: go to another screen' }).click();
-      await page.getByRole('menuitem', { name: 'Overview' }).click();
+    test('has the sections at the side, and below the one where somebody is its screens', async () => {
+      await open('summer/people/p17');
+      await navigation().waitFor();
+      expect(await linksOf('Navigation of this event')).toEqual([
+        ...['Overview', 'People', 'All people', 'Registrations', 'Import', 'Export', 'Page', 'Tickets & prices'],
+        ...['Messages', 'Check-in', 'Money', 'Reports', 'Settings'],
+      ]);
+      // A single person belongs to the list of people.
+      expect(await navigation().locator('[aria-current="page"]').allInnerTexts()).toEqual(['All people']);
+      await navigation().getByRole('link', { name: 'Overview', exact: true }).click();
+      await page.getByRole('heading', { name: 'Parts' }).waitFor();
+      expect(await navigation().locator('[aria-current="page"]').allInnerTexts()).toEqual(['Overview']);
+      await link('All events').waitFor();
+    });
+
+    test('on a phone, a bar has the sections of the day and the menu of all, and tabs the screens of the section', async () => {
+      await open('summer/people', { viewport: { width: 390, height: 800 } });
+      await page.getByRole('navigation', { name: 'Navigation on the day' }).waitFor();
+      expect(await linksOf('Navigation on the day')).toEqual(['Overview', 'People', 'Check-in']);
+      expect(await linksOf('People')).toEqual(['All people', 'Registrations', 'Import', 'Export']);
+      await page.getByRole('button', { name: 'More', exact: true }).click();
+      await navigation().getByRole('link', { name: 'Settings' }).waitFor();
+      await navigation().getByRole('link', { name: 'Overview', exact: true }).click();
       await page.getByRole('heading', { name: 'Parts' }).waitFor();
       expect(await isWider()).toBe(0);
     });

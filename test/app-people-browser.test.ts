@@ -308,7 +308,7 @@ describe.skipIf(!hasTool('chromium'))('people and registrations, in the app', { 
       ['Second', 'Everything'],
     ])
       await register(at, person('Crew', last!, { attendee_type: 'crew', answers: { diet, note: `I am ${last}` } }));
-    const page = await world.open(`/app/acme${at}/registrations?status=pending_approval&order=name`, {
+    const page = await world.open(`/app/acme${at}/people/registrations?status=pending_approval&order=name`, {
       session: owner,
     });
     await page.getByRole('link', { name: 'Crew First' }).click();
@@ -334,11 +334,11 @@ describe.skipIf(!hasTool('chromium'))('people and registrations, in the app', { 
         const found = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
         return right <= innerWidth && found !== null && one.contains(found);
       });
-    await page.goto(`${world.home}/app/acme${at}/payments`);
+    await page.goto(`${world.home}/app/acme${at}/money`);
     const actions = page.getByRole('button', { name: /^Actions for/ });
     await actions.waitFor();
     expect(await isInSight(actions)).toBe(true);
-    await page.goto(`${world.home}/app/acme${at}/registrations/${id}`);
+    await page.goto(`${world.home}/app/acme${at}/people/registrations/${id}`);
     const refund = page.getByRole('button', { name: /^Refund/ });
     await refund.scrollIntoViewIfNeeded();
     expect(await isInSight(refund)).toBe(true);
@@ -355,7 +355,7 @@ describe.skipIf(!hasTool('chromium'))('people and registrations, in the app', { 
     for (const last of ['Alpha', 'Beta', 'Gamma', 'Delta'])
       await register(at, person('Crew', last, { attendee_type: 'crew' }));
     for (const last of ['One', 'Two', 'Three']) await register(at, person('Wait', last, { days: ['later'] }));
-    const page = await world.open(`/app/acme${at}/registrations`, { session: owner });
+    const page = await world.open(`/app/acme${at}/people/registrations`, { session: owner });
     await heading(page, 'Registrations');
     const tab = (name: RegExp) => page.getByRole('navigation', { name: /by status/ }).getByRole('link', { name });
     const badge = page.locator('.page-head').locator('.badge', { hasText: 'Confirmed' });
@@ -441,7 +441,7 @@ describe.skipIf(!hasTool('chromium'))('people and registrations, in the app', { 
     await page.getByRole('region', { name: 'Contact' }).getByLabel('E-mail').fill('annabella@example.org');
     await page.getByLabel('Send mails').click();
     // Leaving asks, because something was typed.
-    await page.getByRole('link', { name: 'Payments' }).click();
+    await page.getByRole('link', { name: 'Money', exact: true }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Stay' }).click();
     await button(page, 'Register').dblclick();
     await heading(page, /^Registration /);
@@ -526,7 +526,7 @@ describe.skipIf(!hasTool('chromium'))('people and registrations, in the app', { 
     await page.getByRole('img', { name: /^QR code of/ }).waitFor();
     for (const name of ['Change', 'Check in', 'Send', 'Issue ticket', 'More actions'])
       expect(await button(page, name).count(), name).toBe(0);
-    await page.goto(new URL(`/app/acme${at}/registrations/${made.code}`, page.url()).href);
+    await page.goto(new URL(`/app/acme${at}/people/registrations/${made.code}`, page.url()).href);
     await heading(page, `Registration ${made.code}`);
     for (const name of ['Change', 'Cancel registration', 'Add a person', 'Record payment'])
       expect(await button(page, name).count(), name).toBe(0);

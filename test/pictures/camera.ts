@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Locator, Page } from 'playwright-core';
+import { goInEvent } from '../support/event-navigation.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of the server, as this script reads them
 type Body = any;
@@ -88,24 +89,8 @@ export class Camera {
   }
 
   /** Another screen of the event, by its navigation. */
-  async go(screen: string, part?: string): Promise<void> {
-    const navigation = this.page.getByRole('navigation', { name: 'Screens of this event' });
-    await navigation.waitFor();
-    const link = navigation.getByRole('link', { name: screen, exact: true });
-    if ((await link.count()) > 0) await link.click();
-    else {
-      await navigation.getByRole('button').click();
-      await this.page
-        .getByRole('menuitemradio', { name: screen, exact: true })
-        .or(this.page.getByRole('menuitem', { name: screen, exact: true }))
-        .click();
-    }
-    await this.settle();
-    if (part === undefined) return;
-    await this.page
-      .getByRole('navigation', { name: screen, exact: true })
-      .getByRole('link', { name: new RegExp(`^${part}`) })
-      .click();
+  async go(section: string, screen?: string): Promise<void> {
+    await goInEvent(this.page, section, screen);
     await this.settle();
   }
 

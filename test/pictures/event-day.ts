@@ -36,12 +36,12 @@ async function guests(camera: Camera, day: string): Promise<Guest[]> {
 async function beforeTheDoorsOpen(camera: Camera, expected: Guest[]): Promise<void> {
   const { page } = camera;
   await camera.open(FAIR);
-  await camera.go('Door', 'Check-in points');
+  await camera.go('Check-in', 'Check-in points');
   await camera.take('door-points', { height: 800 });
   await camera.link('Jetty').click();
   await camera.settle();
   await camera.take('door-point', { height: 1000 });
-  await camera.go('Door', 'Test mode');
+  await camera.go('Check-in', 'Test mode');
   await camera.link('Scan in test mode').click();
   await camera.settle();
   await camera.press('Main gate');
@@ -58,7 +58,7 @@ async function pairDevices(camera: Camera): Promise<string> {
     await callAsDevice(camera, 'PUT', '/devices/self/heartbeat', beat, token);
     return token;
   };
-  await camera.go('Door', 'Devices');
+  await camera.go('Check-in', 'Devices');
   await camera.press('Pair');
   const dialog = camera.dialog();
   await dialog.getByLabel('Name').fill('Phone at the gate');
@@ -69,14 +69,14 @@ async function pairDevices(camera: Camera): Promise<string> {
   await dialog.waitFor({ state: 'detached' });
   const { code } = await camera.post(`${FAIR}/devices/pairing-codes`, { name: 'Tablet at the jetty' });
   await pairWith(code, { queue_length: 3, battery: 41 });
-  await camera.open(`${FAIR}/door/devices`);
+  await camera.open(`${FAIR}/check-in/devices`);
   await camera.take('door-devices', { height: 560 });
   return token;
 }
 
 async function scanInTheBrowser(camera: Camera, guest: Guest): Promise<void> {
   const { page } = camera;
-  await camera.go('Door', 'Scan');
+  await camera.go('Check-in', 'Scan');
   await page.getByLabel('Check-in point').selectOption({ label: 'Main gate' });
   for (const result of ['accepted', 'duplicate']) {
     await page.getByLabel('Code').fill(guest.tickets[0]!.code);
@@ -127,7 +127,7 @@ async function callAsDevice(camera: Camera, method: string, path: string, body: 
 
 async function workAtTheDesk(camera: Camera): Promise<void> {
   const { page } = camera;
-  await camera.go('Desk');
+  await camera.go('Check-in', 'Desk');
   await camera.press('Main gate');
   const field = page.getByRole('combobox', { name: 'Name, e-mail, phone or code' });
   await field.pressSequentially('mül', { delay: 40 });
@@ -147,13 +147,13 @@ async function workAtTheDesk(camera: Camera): Promise<void> {
 
 async function watchAndOverride(camera: Camera): Promise<void> {
   const { page } = camera;
-  await camera.go('Door', 'Live');
+  await camera.go('Check-in', 'Live');
   await page.locator('.live[data-state="live"]').waitFor();
   await camera.take('door-live', { height: 1000 });
-  await camera.go('Door', 'Check-ins');
+  await camera.go('Check-in', 'Check-ins');
   await camera.take('door-check-ins');
   // A long list draws only the rows that are in sight.
-  await camera.open(`${FAIR}/door/check-ins?result=wrong_day`);
+  await camera.open(`${FAIR}/check-in/check-ins?result=wrong_day`);
   const refused = page.getByRole('row').filter({ hasText: 'Ticket is for another day' }).first();
   await refused.locator('.row-link').click();
   const dialog = camera.dialog();
@@ -163,9 +163,9 @@ async function watchAndOverride(camera: Camera): Promise<void> {
 }
 
 async function afterTheLastPerson(camera: Camera): Promise<void> {
-  await camera.go('Door', 'Reconciliation');
+  await camera.go('Check-in', 'Reconciliation');
   await camera.take('door-reconciliation', { height: 560 });
-  await camera.go('Door', 'Attendance');
+  await camera.go('Check-in', 'Attendance');
   await camera.take('door-attendance');
   for (const report of ['attendance', 'refusals', 'money']) {
     await camera.open(`${FAIR}/reports?report=${report}`);

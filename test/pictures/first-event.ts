@@ -43,7 +43,7 @@ async function createEvent(camera: Camera): Promise<void> {
 
 async function addDays(camera: Camera): Promise<void> {
   const { page } = camera;
-  await camera.go('Form', 'Days');
+  await camera.go('Tickets & prices', 'Days');
   await camera.press('Add days');
   const form = page.getByRole('region', { name: 'Add days' });
   await form.getByLabel('From').fill('2027-09-18');
@@ -58,7 +58,7 @@ async function addDays(camera: Camera): Promise<void> {
 
 async function addTypes(camera: Camera): Promise<void> {
   const { page } = camera;
-  await camera.go('Form', 'Types and prices');
+  await camera.go('Tickets & prices', 'Types & prices');
   const form = page.locator('.form-edit');
   for (const [name, price] of [
     ['Adult', '18'],
@@ -78,7 +78,7 @@ async function addTypes(camera: Camera): Promise<void> {
 
 async function addQuestion(camera: Camera): Promise<void> {
   const { page } = camera;
-  await camera.go('Form', 'Questions');
+  await camera.go('Page', 'Form');
   await camera.press('Add question');
   const form = page.locator('.form-edit');
   await form.getByLabel('Question', { exact: true }).fill('What do you eat?');
@@ -96,13 +96,13 @@ async function addQuestion(camera: Camera): Promise<void> {
 
 async function addPoint(camera: Camera): Promise<void> {
   const { page } = camera;
-  await camera.go('Door', 'Check-in points');
+  await camera.go('Check-in', 'Check-in points');
   await camera.press(/^Add (point|a check-in point)$/);
   const form = camera.dialog();
   await form.getByLabel('Name', { exact: true }).fill('Main gate');
   await camera.take('point-new', { of: form });
   await camera.press('Add point', form);
-  await page.waitForURL('**/door/points/*');
+  await page.waitForURL('**/check-in/points/*');
 }
 
 async function sayWhenAndWhere(camera: Camera): Promise<void> {

@@ -27,7 +27,7 @@ export async function takePeople(camera: Camera): Promise<void> {
   await changeMany(camera);
   await sendMessage(camera);
   await exportPeople(camera);
-  await camera.open(`${FAIR}/import/platform`);
+  await camera.open(`${FAIR}/people/import/platform`);
   await camera.take('import-platform', { height: 640 });
   await erase(camera);
 }
@@ -35,7 +35,7 @@ export async function takePeople(camera: Camera): Promise<void> {
 async function importList(camera: Camera): Promise<void> {
   const { page } = camera;
   await camera.open(FAIR);
-  await camera.go('Import');
+  await camera.go('People', 'Import');
   await camera.take('import-file');
   const file = { name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from(list()) };
   await page.getByLabel('CSV file').setInputFiles(file);
@@ -69,7 +69,7 @@ async function changeMany(camera: Camera): Promise<void> {
     await camera.post(`${FAIR}/registrations`, {
       ...{ attendees: [{ attendee_type: 'crew', first_name, last_name: 'Keller', days: ['2027-09-18'] }] },
     });
-  await camera.open(`${FAIR}/registrations?status=pending_approval`);
+  await camera.open(`${FAIR}/people/registrations?status=pending_approval`);
   await page.getByLabel('Select all rows that are loaded').check();
   await camera.press(/^Approve/);
   await camera.take('registrations-approve', { height: 640 });
@@ -101,7 +101,7 @@ async function sendMessage(camera: Camera): Promise<void> {
 
 async function exportPeople(camera: Camera): Promise<void> {
   const { page } = camera;
-  await camera.open(`${FAIR}/export`);
+  await camera.open(`${FAIR}/people/export`);
   await camera.press('Create file');
   await page.getByRole('region', { name: 'File' }).getByRole('link', { name: 'Download' }).waitFor();
   await camera.take('export', { height: 900 });

@@ -10,8 +10,8 @@ export async function takeScreens(manager: Camera, owner: Camera): Promise<void>
     ['events', '/events', 560],
     ['overview', LAKESIDE, 900],
     ['people', `${LAKESIDE}/people`],
-    ['registrations', `${LAKESIDE}/registrations`],
-    ['payments', `${LAKESIDE}/payments`],
+    ['registrations', `${LAKESIDE}/people/registrations`],
+    ['payments', `${LAKESIDE}/money`],
     ['report-registrations', `${LAKESIDE}/reports`, 900],
   ];
   for (const [name, path, height] of screens) {
@@ -22,7 +22,7 @@ export async function takeScreens(manager: Camera, owner: Camera): Promise<void>
   await takeFindAnything(manager);
   await fill(owner);
   const ofOwner: [name: string, path: string, height?: number][] = [
-    ['form', `${FAIR}/form/questions`, 800],
+    ['form', `${FAIR}/page/questions`, 800],
     ['settings', `${FAIR}/settings`, 900],
     ['messages', `${FAIR}/messages`, 560],
     ['groups', '/groups', 560],

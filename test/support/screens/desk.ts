@@ -6,7 +6,7 @@ import type { ScreensWorld } from './world.ts';
 export const deskScreens = ({ people }: ScreensWorld): Screen[] => {
   const desk = (name: string, search: string, more: Partial<Screen> = {}): Screen => ({
     ...{ name: `desk ${name}`, as: 'owner' },
-    path: `${people.event}/desk?check_in_point=gate${search === '' ? '' : `&search=${search}`}`,
+    path: `${people.event}/check-in/desk?check_in_point=gate${search === '' ? '' : `&search=${search}`}`,
     ...more,
   });
   const found = (page: Page) => page.getByRole('option').first().waitFor();
@@ -18,8 +18,8 @@ export const deskScreens = ({ people }: ScreensWorld): Screen[] => {
     await answered(page);
   };
   return [
-    { name: 'desk without a point', as: 'owner', path: `${people.event}/desk` },
-    { name: 'desk of an event without points', as: 'owner', path: `${people.empty}/desk` },
+    { name: 'desk without a point', as: 'owner', path: `${people.event}/check-in/desk` },
+    { name: 'desk of an event without points', as: 'owner', path: `${people.empty}/check-in/desk` },
     desk('at first', ''),
     desk('settings', '', { act: (page) => press(page, /^Checks in at/) }),
     desk('long name', 'hohen', { act: found }),

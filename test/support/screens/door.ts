@@ -15,11 +15,11 @@ export const doorScreens = ({ people, fair }: ScreensWorld): Screen[] => {
   const on =
     (path: string) =>
     (name: string, more: Partial<Screen> = {}) =>
-      ({ name: `door: ${name}`, as: 'owner', path: `${fair.event}/door${path}`, ...more }) satisfies Screen;
+      ({ name: `door: ${name}`, as: 'owner', path: `${fair.event}/check-in${path}`, ...more }) satisfies Screen;
   const empty = (name: string, path: string): Screen => ({
-    ...{ name: `door: ${name}`, as: 'owner', path: `${people.empty}/door${path}` },
+    ...{ name: `door: ${name}`, as: 'owner', path: `${people.empty}/check-in${path}` },
   });
-  const [door, points, devices] = [on(''), on('/points'), on('/devices')];
+  const [door, points, devices] = [on('/scan'), on('/points'), on('/devices')];
   const scanned = (code: string) => async (page: Page) => {
     await page.getByLabel('Code').fill(code);
     await page.keyboard.press('Enter');
@@ -27,17 +27,17 @@ export const doorScreens = ({ people, fair }: ScreensWorld): Screen[] => {
   };
   return [
     door('at first'),
-    on('?check_in_point=gate&test=true')('somebody admitted in test mode', { act: scanned(fair.ticket) }),
-    on('?check_in_point=gate')('unknown code', { act: scanned('NEVER-SEEN') }),
+    on('/scan?check_in_point=gate&test=true')('somebody admitted in test mode', { act: scanned(fair.ticket) }),
+    on('/scan?check_in_point=gate')('unknown code', { act: scanned('NEVER-SEEN') }),
     door('event navigation of a phone', {
       widths: [390],
       act: async (page) => {
         await page.setViewportSize({ width: 390, height: 844 });
-        await page.locator('.event-nav-more').click();
-        await page.getByRole('menuitem', { name: 'Settings' }).waitFor();
+        await page.getByRole('navigation', { name: 'Navigation on the day' }).getByRole('button').click();
+        await page.getByRole('link', { name: 'Settings', exact: true }).waitFor();
       },
     }),
-    empty('without points', ''),
+    empty('without points', '/scan'),
     points('points'),
     points('add a point', {
       act: async (page) => {
@@ -54,7 +54,7 @@ export const doorScreens = ({ people, fair }: ScreensWorld): Screen[] => {
       },
     }),
     on('/points/no-such-point')('no such point'),
-    { name: 'door: a zone for a viewer', as: 'viewer', path: `${fair.event}/door/points/stage` },
+    { name: 'door: a zone for a viewer', as: 'viewer', path: `${fair.event}/check-in/points/stage` },
     devices('devices'),
     empty('no devices', '/devices'),
     devices('pair a device', {

@@ -22,13 +22,13 @@ export const fileScreens = (world: ScreensWorld): Screen[] => [
 
 function paymentScreens({ people, fair }: ScreensWorld): Screen[] {
   const on = (name: string, search: string, more: Partial<Screen> = {}): Screen => ({
-    ...{ name: `payment: ${name}`, as: 'owner', path: `${fair.event}/payments${search}` },
+    ...{ name: `payment: ${name}`, as: 'owner', path: `${fair.event}/money${search}` },
     ...more,
   });
   return [
     on('list', ''),
     on('none matches', '?status=failed&method=card&from=2020-01-01'),
-    { name: 'payment: none yet', as: 'owner', path: `${people.empty}/payments` },
+    { name: 'payment: none yet', as: 'owner', path: `${people.empty}/money` },
     on('one', `?payment=${fair.payment}`),
     on('record for somebody who owes it', '?record=yes', {
       act: async (page) => {
@@ -91,7 +91,7 @@ function messageScreens({ people, fair }: ScreensWorld): Screen[] {
 }
 
 function importScreens({ fair }: ScreensWorld): Screen[] {
-  const at = `${fair.event}/import`;
+  const at = `${fair.event}/people/import`;
   const on = (name: string, path: string, more: Partial<Screen> = {}): Screen => ({
     ...{ name: `import: ${name}`, as: 'owner', path: at + path },
     ...more,
@@ -187,7 +187,7 @@ function importScreens({ fair }: ScreensWorld): Screen[] {
 
 function exportScreens({ people, fair }: ScreensWorld): Screen[] {
   const on = (name: string, search: string, more: Partial<Screen> = {}): Screen => ({
-    ...{ name: `export: ${name}`, as: 'owner', path: `${fair.event}/export${search}` },
+    ...{ name: `export: ${name}`, as: 'owner', path: `${fair.event}/people/export${search}` },
     ...more,
   });
   return [
@@ -202,7 +202,7 @@ function exportScreens({ people, fair }: ScreensWorld): Screen[] {
         await page.getByRole('alert').waitFor();
       },
     }),
-    { name: 'export: of an event without anybody', as: 'owner', path: `${people.empty}/export` },
+    { name: 'export: of an event without anybody', as: 'owner', path: `${people.empty}/people/export` },
   ];
 }
 

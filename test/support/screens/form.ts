@@ -7,15 +7,15 @@ export const formScreens = ({ people, fair }: ScreensWorld): Screen[] => {
   const on =
     (path: string) =>
     (name: string, more: Partial<Screen> = {}) =>
-      ({ name: `form: ${name}`, as: 'owner', path: `${fair.event}/form${path}`, ...more }) satisfies Screen;
+      ({ name: `form: ${name}`, as: 'owner', path: `${fair.event}${path}`, ...more }) satisfies Screen;
   const empty = (name: string, path: string): Screen => ({
-    ...{ name: `form: ${name}`, as: 'owner', path: `${people.empty}/form${path}` },
+    ...{ name: `form: ${name}`, as: 'owner', path: `${people.empty}${path}` },
   });
-  const [days, types, questions] = [on('/days'), on('/types'), on('/questions')];
+  const [days, types, questions] = [on('/tickets/days'), on('/tickets'), on('/page/questions')];
   const open = (page: Page, name: string | RegExp) =>
     page.locator('.form-edit').getByRole('button', { name }).first().click();
   return [
-    on('')('begins with the days'),
+    days('days'),
     days('add days', {
       act: async (page) => {
         await press(page, 'Add days');
@@ -38,9 +38,9 @@ export const formScreens = ({ people, fair }: ScreensWorld): Screen[] => {
         await inDialog(page).waitFor();
       },
     }),
-    empty('no days', '/days'),
-    empty('no types', '/types'),
-    empty('no questions', '/questions'),
+    empty('no days', '/tickets/days'),
+    empty('no types', '/tickets'),
+    empty('no questions', '/page/questions'),
     types('types'),
     types('a type', { act: (page) => open(page, /^Rindfleisch/) }),
     types('a type in use', {
@@ -61,6 +61,6 @@ export const formScreens = ({ people, fair }: ScreensWorld): Screen[] => {
     }),
     questions('questions'),
     questions('a question with options', { act: (page) => open(page, 'What do you eat?') }),
-    { name: 'form: questions for a viewer', as: 'viewer', path: `${fair.event}/form/questions` },
+    { name: 'form: questions for a viewer', as: 'viewer', path: `${fair.event}/page/questions` },
   ];
 };

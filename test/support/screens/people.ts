@@ -9,8 +9,8 @@ export const peopleScreens = ({ people }: ScreensWorld): Screen[] => {
     (name: string, more: Partial<Screen> = {}) =>
       ({ name, as: 'owner', path: `${people.event}${path}`, ...more }) satisfies Screen;
   const [list, person] = [on('/people'), on(`/people/${people.person}`)];
-  const [registrations, unpaid] = [on('/registrations'), on(`/registrations/${people.unpaid}`)];
-  const [paid, waiting] = [on(`/registrations/${people.paid}`), on(`/registrations/${people.waiting}`)];
+  const [registrations, unpaid] = [on('/people/registrations'), on(`/people/registrations/${people.unpaid}`)];
+  const [paid, waiting] = [on(`/people/registrations/${people.paid}`), on(`/people/registrations/${people.waiting}`)];
   const all = (page: Page) => page.getByLabel('Select all rows that are loaded').check();
   return [
     list('people'),
@@ -69,10 +69,10 @@ export const peopleScreens = ({ people }: ScreensWorld): Screen[] => {
     person('ticket void', { act: (page) => choose(page, /^Actions for ticket/, 'Void') }),
     person('ticket issue', { act: (page) => press(page, 'Issue ticket') }),
     registrations('registrations'),
-    on('/registrations?status=pending_approval')('registrations to approve'),
-    on('/registrations?status=expired')('registrations nothing matches'),
-    { name: 'registrations none yet', as: 'owner', path: `${people.empty}/registrations` },
-    on('/registrations?status=pending_approval')('registrations decline many', {
+    on('/people/registrations?status=pending_approval')('registrations to approve'),
+    on('/people/registrations?status=expired')('registrations nothing matches'),
+    { name: 'registrations none yet', as: 'owner', path: `${people.empty}/people/registrations` },
+    on('/people/registrations?status=pending_approval')('registrations decline many', {
       act: async (page) => {
         await all(page);
         await press(page, 'Decline');
@@ -110,8 +110,8 @@ export const peopleScreens = ({ people }: ScreensWorld): Screen[] => {
       },
     }),
     paid('registration refund', { act: (page) => press(page, /^Refund of/) }),
-    on('/registrations/new')('register'),
-    on('/registrations/new')('register with faults', {
+    on('/people/registrations/new')('register'),
+    on('/people/registrations/new')('register with faults', {
       act: async (page) => {
         await page.getByLabel('Somebody else').check();
         await press(page, 'Add another person');
