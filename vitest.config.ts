@@ -45,6 +45,7 @@ const NIGHT = [
   'test/abuse-products.test.ts',
   'test/regexes.test.ts',
   'test/app-looks-browser.test.ts',
+  'test/app-shift-browser.test.ts',
   'test/scanner-looks-browser.test.ts',
   'test/scanner-others-browser.test.ts',
   'test/scanner-golden-browser.test.ts',

@@ -3,18 +3,9 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ROOT } from './support/running.ts';
-import { deskScreens } from './support/screens/desk.ts';
-import { developerScreens } from './support/screens/developers.ts';
-import { doorScreens, reportScreens } from './support/screens/door.ts';
-import { eventScreens } from './support/screens/events.ts';
-import { failureScreens } from './support/screens/failures.ts';
-import { fileScreens } from './support/screens/files.ts';
-import { formScreens } from './support/screens/form.ts';
+import { AREAS } from './support/screens/areas.ts';
 import { dress, type Known, lookAt, show } from './support/screens/looks.ts';
-import { organizationScreens } from './support/screens/organization.ts';
-import { peopleScreens } from './support/screens/people.ts';
 import type { Screen } from './support/screens/screen.ts';
-import { accountScreens, signInScreens } from './support/screens/sign-in.ts';
 import { type ScreensWorld, startScreensWorld } from './support/screens/world.ts';
 import { hasTool } from './support/tools.ts';
 
@@ -22,21 +13,6 @@ import { hasTool } from './support/tools.ts';
 const PAGES = 3;
 
 const { PICTURES } = process.env;
-
-const AREAS: Readonly<Record<string, (world: ScreensWorld) => Screen[]>> = {
-  'around signing in': signInScreens,
-  'of the account': accountScreens,
-  'of the organization': organizationScreens,
-  'of developers': developerScreens,
-  'of events': eventScreens,
-  'of people and registrations': peopleScreens,
-  'of the desk': deskScreens,
-  'of the form': formScreens,
-  'of the door': doorScreens,
-  'of reports': reportScreens,
-  'of money, messages, files and contacts': fileScreens,
-  'of failures': failureScreens,
-};
 
 /** What stands before the address of a screen, by the route that it is below. */
 const PREFIXES: Readonly<Record<string, string>> = { organization: '$org/', event: '$org/events/$event/' };

@@ -29,7 +29,7 @@ const OF_SIZES = ['target-size', 'scrollable-region-focusable'];
 /** The first one is looked at by axe at each width, and in both colours. Half of the screens are looked at in French, the others in Spanish. */
 const languagesOf = ({ name }: Screen): readonly string[] => ['en', 'de', name.length % 2 === 0 ? 'fr' : 'es'];
 export const WIDE = 1440;
-const PHONE = 390;
+export const PHONE = 390;
 const NARROW = 320;
 /** Where axe does not look again, but nothing may be too wide or cut off. German has the longest words. */
 const MORE_WIDTHS: Readonly<Record<string, readonly number[]>> = { de: [820, NARROW] };
@@ -49,6 +49,16 @@ const RULES_IN: Readonly<Record<string, readonly string[]>> = { en: BUT_COLOURS,
 
 /** Opens a screen in English and does what leads to its state. */
 export async function show(page: Page, world: ScreensWorld, screen: Screen): Promise<void> {
+  await prepare(page, world, screen, WIDE);
+  await page.goto(world.home + screen.path);
+  await settled(page);
+  if (screen.act === undefined) return;
+  await screen.act(page);
+  if (screen.saving !== true) await settled(page);
+}
+
+/** Signs in who looks at a screen, and answers what the screen wants answered otherwise. Nothing is left of the screen before. */
+export async function prepare(page: Page, world: ScreensWorld, screen: Screen, width: number): Promise<void> {
   const context = page.context();
   // What the screen before has kept would lead elsewhere.
   await page.evaluate(() => {
@@ -61,8 +71,8 @@ export async function show(page: Page, world: ScreensWorld, screen: Screen): Pro
   const session = world.sessions[screen.as];
   if (session !== null) await context.addCookies([{ name: 'turnout_session', value: session, url: world.home }]);
   await page.emulateMedia({ colorScheme: 'light' });
-  await page.setViewportSize(size(WIDE));
-  await resize(page, WIDE);
+  await page.setViewportSize(size(width));
+  await resize(page, width);
   for (const [what, answer] of Object.entries(screen.answers ?? {})) {
     const [method, end] = what.split(' ') as [string, string];
     await page.route(
@@ -70,11 +80,6 @@ export async function show(page: Page, world: ScreensWorld, screen: Screen): Pro
       (route) => (route.request().method() === method ? reply(route, answer) : route.fallback()),
     );
   }
-  await page.goto(world.home + screen.path);
-  await settled(page);
-  if (screen.act === undefined) return;
-  await screen.act(page);
-  if (screen.saving !== true) await settled(page);
 }
 
 async function reply(route: Route, answer: MadeUp): Promise<void> {
