@@ -1,6 +1,6 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import type { WebhookDelivery, WebhookEndpoint } from '@turnout/client';
-import { Ago, Badge, Button, EmptyState, Section, Select, Table, type Tone, useWords } from '@turnout/ui';
+import { Ago, Badge, Button, EmptyState, Section, Select, Table, TableShape, type Tone, useWords } from '@turnout/ui';
 import { useState } from 'react';
 import { usePages } from '../../../frame/api.ts';
 import { useOrganization } from '../../../frame/organization.tsx';
@@ -67,7 +67,10 @@ export function Deliveries({ endpoint }: { endpoint: WebhookEndpoint }) {
           </Button>
         )}
       </search>
-      <QueryResult query={{ data: pages.rows, error: pages.error, refetch: pages.refetch }}>
+      <QueryResult
+        query={{ data: pages.rows, error: pages.error, refetch: pages.refetch }}
+        shape={<TableShape rows={filtered ? 3 : 10} columns={5} />}
+      >
         {(rows) =>
           rows.length === 0 ? (
             <EmptyState title={t(filtered ? 'noMatchTitle' : 'noDeliveriesTitle')}>
