@@ -45,3 +45,16 @@ export function appRoutes(): AppRoute[] {
     throw new Error(`${declared} screens have routes, but ${found.length} were understood.`);
   return found;
 }
+
+/**
+ * The file of the screen at an address, below `screens/`. Addresses of an organization begin there, those of an event in `event/`. A
+ * parameter at the end gives the file its name; others are left out: `/$org/events/$event/people/$attendee` is `event/people/attendee`.
+ */
+export function screenFileOf(address: string): string {
+  const [, first, ...below] = address.split('/');
+  const isInEvent = first === '$org' && below[0] === 'events' && below[1] === '$event';
+  const words = isInEvent ? below.slice(2) : below;
+  const name = words.pop()?.replace(/^\$/, '') ?? (isInEvent ? 'overview' : 'home');
+  const folders = words.filter((word) => !word.startsWith('$'));
+  return [...(isInEvent ? ['event'] : []), ...folders, `${name}.screen.tsx`].join('/');
+}

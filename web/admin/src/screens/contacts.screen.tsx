@@ -7,10 +7,7 @@ import { useOrganization } from '../frame/organization.tsx';
 import { type DataColumn, DataTable } from '../parts/data-table.tsx';
 import { Filters } from '../parts/filters.tsx';
 import { useFilters } from '../parts/use-filters.ts';
-
-/** What a contact is called: by name, else by address. */
-export const contactName = ({ first_name, last_name, email, phone }: Contact): string =>
-  [first_name, last_name].filter(Boolean).join(' ') || email || phone || '';
+import { contactName } from './contacts/contact-name.ts';
 
 /** The address book: everybody who ever registered, came or was imported. */
 export default function Contacts() {

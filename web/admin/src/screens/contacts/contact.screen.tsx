@@ -7,8 +7,8 @@ import { useOrganization } from '../../frame/organization.tsx';
 import { QueryResult } from '../../frame/query-result.tsx';
 import { History } from '../../parts/history.tsx';
 import { useFilters } from '../../parts/use-filters.ts';
-import { contactName } from '../contacts.screen.tsx';
 import { ChangeContact } from './change.tsx';
+import { contactName } from './contact-name.ts';
 import { EraseContact } from './erase.tsx';
 import { Registrations, useRegistrations } from './registrations.tsx';
 

@@ -4,7 +4,7 @@ import { type FormEvent, useState } from 'react';
 import { useAction } from '../../frame/action.ts';
 import { call, useRefresh } from '../../frame/api.ts';
 import { useOrganization } from '../../frame/organization.tsx';
-import { contactName } from '../contacts.screen.tsx';
+import { contactName } from './contact-name.ts';
 
 /** Erases a person for good. The name has to be typed, because nothing can bring the data back. */
 export function EraseContact({ contact, onClose }: { contact: Contact; onClose: () => void }) {
