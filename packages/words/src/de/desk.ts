@@ -65,6 +65,7 @@ export default {
   wasRegistered: 'Angemeldet',
   notCheckedInYet: 'Noch nicht eingecheckt. Mit Enter einchecken.',
   notConfirmedYet: 'Nicht eingecheckt, weil der Platz noch nicht bestätigt ist.',
+  alreadyIn: 'Bereits eingecheckt. Es wurde nichts erfasst.',
   admittedBefore: 'Eingelassen {when}, {point}',
   override: 'Trotzdem einlassen',
   overridden: 'Trotzdem eingelassen',

@@ -59,6 +59,7 @@ export default {
   wasRegistered: 'Registered',
   notCheckedInYet: 'Not checked in yet. Enter checks in.',
   notConfirmedYet: 'Not checked in, because the place is not confirmed yet.',
+  alreadyIn: 'Already checked in. Nothing was recorded.',
   admittedBefore: 'Admitted {when}, {point}',
   override: 'Override',
   overridden: 'Admitted all the same',

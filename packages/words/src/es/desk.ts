@@ -64,6 +64,7 @@ export default {
   wasRegistered: 'Inscripción hecha',
   notCheckedInYet: 'Llegada aún sin registrar. Intro la registra.',
   notConfirmedYet: 'Llegada sin registrar, porque la plaza aún no está confirmada.',
+  alreadyIn: 'Ya está registrado. No se ha anotado nada.',
   admittedBefore: 'Admitido {when}, {point}',
   override: 'Admitir de todos modos',
   overridden: 'Admitido de todos modos',

@@ -64,6 +64,7 @@ export default {
   wasRegistered: 'Inscription faite',
   notCheckedInYet: 'Arrivée pas encore enregistrée. Entrée l’enregistre.',
   notConfirmedYet: 'Arrivée non enregistrée, car la place n’est pas encore confirmée.',
+  alreadyIn: 'Déjà enregistré. Rien n’a été noté.',
   admittedBefore: 'Admis {when}, {point}',
   override: 'Admettre quand même',
   overridden: 'Admis quand même',

@@ -1,5 +1,6 @@
+import { ticketCodeIn } from '@turnout/checkin';
 import { describe, expect, test } from 'vitest';
-import { earlyEnterMeans } from './enter.ts';
+import { earlyEnterMeans, enterMeans } from './enter.ts';
 
 const [ada, ben] = [{ id: 'ada' }, { id: 'ben' }];
 const early = { text: 'mil', picked: undefined };
@@ -30,4 +31,26 @@ describe('an Enter before the answer', () => {
     expect(earlyEnterMeans(early, { text: 'mill', isCurrent: true, rows: [ada] })).toBe('nobody');
     expect(earlyEnterMeans(early, { text: 'mill', isCurrent: false, rows: [ada] })).toBe('nobody');
   });
+});
+
+describe('Enter is about', () => {
+  const code = '0123456789ABCDEFGHJKMNPQRSTV';
+  const finding = { finds: true, asksWho: false };
+
+  test('whoever was served last, if nothing is typed', () => {
+    expect(enterMeans('  ', finding)).toBe('last');
+    expect(enterMeans('', { finds: false, asksWho: false })).toBe('last');
+  });
+
+  test('whoever is found by a name', () => expect(enterMeans('mil', finding)).toBe('found'));
+
+  test('a code of a ticket, unless several people may be on it', () => {
+    const read = ticketCodeIn(code);
+    expect(read).not.toBeNull();
+    expect(enterMeans(code, finding)).toEqual({ code: read });
+    expect(enterMeans(code, { finds: true, asksWho: true })).toBe('found');
+  });
+
+  test('a code, whatever it looks like, if nobody can be looked up', () =>
+    expect(enterMeans(' mil ', { finds: false, asksWho: false })).toEqual({ code: 'mil' }));
 });

@@ -1,10 +1,13 @@
-import type { Attendee, Problem } from '@turnout/client';
-import { ProblemNotice } from '@turnout/ui';
+import type { Attendee } from '@turnout/client';
+import { Notice, ProblemNotice, useFormats, useWords } from '@turnout/ui';
+import { useEvent } from '../../../../frame/event.tsx';
 import { EditPerson } from '../../people/attendee/edit-person.tsx';
 import { nameOf } from '../../people/query.ts';
 import { DeskAnswer, type DeskEntry } from './desk-answer.tsx';
 import { type PersonActions, PersonAtDesk } from './person.tsx';
 import { WalkInNotice } from './recent-entries.tsx';
+import type { Repeated } from './repeated-admission.ts';
+import type { Serving } from './use-serving.ts';
 import { WalkIn, type WalkInResult } from './walk-in.tsx';
 
 export type Mode = 'find' | 'fix' | 'walk-in';
@@ -15,7 +18,7 @@ export function Panel({
   subject,
   last,
   scans,
-  checkIn,
+  serving,
   text,
   point,
   actions,
@@ -29,7 +32,7 @@ export function Panel({
   /** Who was served last, while nobody else is searched. */
   last: DeskEntry | undefined;
   scans: boolean;
-  checkIn: { busy: boolean; problem: Problem | null };
+  serving: Pick<Serving, 'busy' | 'problem' | 'repeated'>;
   text: string;
   point: string | null;
   actions: PersonActions;
@@ -49,9 +52,11 @@ export function Panel({
       </section>
     );
   const answer = last?.answer;
+  const repeated = serving.repeated?.attendee === subject?.id ? serving.repeated : null;
   return (
     <>
-      <ProblemNotice problem={checkIn.problem} />
+      <ProblemNotice problem={serving.problem} />
+      {repeated !== null && <AlreadyIn repeated={repeated} />}
       {last !== undefined && answer != null && (
         <DeskAnswer key={last.key} entry={{ ...last, answer }} onCorrected={(how) => onCorrected(last.key, how)} />
       )}
@@ -60,12 +65,24 @@ export function Panel({
         <PersonAtDesk
           key={subject.id}
           attendee={subject}
-          isServed={answer != null}
-          busy={checkIn.busy}
+          isServed={answer != null || repeated !== null}
+          busy={serving.busy}
           scans={scans}
           actions={actions}
         />
       )}
     </>
+  );
+}
+
+/** Enter was pressed for somebody whom the door would only refuse as a duplicate: nothing was sent. */
+function AlreadyIn({ repeated: { at, point } }: { repeated: Repeated }) {
+  const t = useWords('desk');
+  const formats = useFormats();
+  const { pointName, timezone } = useEvent();
+  return (
+    <Notice tone="warn" title={t('alreadyIn')}>
+      {t('admittedBefore', { when: formats.dateTime(at, timezone), point: pointName(point) })}
+    </Notice>
   );
 }

@@ -1,13 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
-import { type Admission, instant } from '@turnout/checkin';
+import type { Admission } from '@turnout/checkin';
 import type { Attendee, CheckIn, Ticket } from '@turnout/client';
 import { Button, ProblemNotice, Select, TextField, useWords } from '@turnout/ui';
 import { useEffect, useState } from 'react';
-import { call, useCall } from '../../../../frame/api.ts';
+import { useCall } from '../../../../frame/api.ts';
 import { useEvent } from '../../../../frame/event.tsx';
 import { useOrganization } from '../../../../frame/organization.tsx';
 import { StateBadge } from '../../../../parts/status.tsx';
 import { useFilters } from '../../../../parts/use-filters.ts';
+import { admissionsOf, asAdmissions } from '../admissions.ts';
 
 /** A ticket of somebody who is registered, with what they have done at the doors so far. */
 export interface AttendeeTicket {
@@ -125,12 +126,7 @@ function ChosenAttendee({
   const checkIns = may('door.scan') ? past.data : NONE;
   useEffect(() => {
     if (attendee.data === undefined || ticket === undefined || checkIns === undefined) return;
-    const kinds = new Map(points.map(({ code, kind }) => [code, kind]));
-    const admissions = checkIns.map(
-      ({ check_in_point, day, scanned_at }, seq): Admission => ({
-        ...{ check_in_point, day, seq, at: instant(scanned_at), kind: kinds.get(check_in_point) ?? 'entry' },
-      }),
-    );
+    const admissions = asAdmissions(checkIns, points);
     onChange({ attendee: attendee.data, ticket, admissions, test: ticket.test });
   }, [attendee.data, ticket, checkIns, points, onChange]);
   const problem = attendee.error ?? tickets.error ?? past.error;
@@ -155,26 +151,3 @@ function ChosenAttendee({
 }
 
 const NONE: readonly CheckIn[] = [];
-
-/** Every admission of a person that counts, oldest first. */
-async function admissionsOf(
-  base: { org: string; event: string },
-  attendee: string,
-  test: boolean,
-  signal: AbortSignal,
-): Promise<readonly CheckIn[]> {
-  const all: CheckIn[] = [];
-  for (let cursor: string | null | undefined; cursor !== null; ) {
-    const query = {
-      attendee,
-      admitted: true,
-      limit: 200,
-      ...(test && { test }),
-      ...(cursor !== undefined && { cursor }),
-    };
-    const { data, page } = await call('listCheckIns', { ...base, query }, { signal });
-    all.push(...data.filter((one) => one.undone_at === null));
-    cursor = page.next_cursor;
-  }
-  return all.reverse();
-}
