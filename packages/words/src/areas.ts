@@ -25,6 +25,7 @@ import type password from './en/password.ts';
 import type payments from './en/payments.ts';
 import type people from './en/people.ts';
 import type person from './en/person.ts';
+import type policy from './en/policy.ts';
 import type refusals from './en/refusals.ts';
 import type registrations from './en/registrations.ts';
 import type reports from './en/reports.ts';
@@ -67,6 +68,7 @@ export interface Areas {
   payments: typeof payments;
   people: typeof people;
   person: typeof person;
+  policy: typeof policy;
   refusals: typeof refusals;
   registrations: typeof registrations;
   reports: typeof reports;

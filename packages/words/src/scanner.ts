@@ -9,8 +9,8 @@ import { type Catalogue, type Writer, write } from './message.ts';
 export { Formats } from './formats.ts';
 export { chooseLanguage, LANGUAGE_NAMES, LANGUAGES, type Language } from './languages.ts';
 export { type Catalogue, write } from './message.ts';
-/** Writes what the scanner says: its own texts, and the results of the door. */
-export type ScannerWriter = Writer<Areas['scanner'] & Areas['results']>;
+/** Writes what the scanner says: its own texts, the results of the door, and what check-in points do. */
+export type ScannerWriter = Writer<Areas['scanner'] & Areas['results'] & Areas['policy']>;
 
 /** A phone at the door does not know how an organization names its things, so our own nouns stand in what is said of a scan. */
 export async function loadScanner(language: Language): Promise<Catalogue> {
@@ -18,10 +18,16 @@ export async function loadScanner(language: Language): Promise<Catalogue> {
   const modules: { default: Catalogue }[] = await Promise.all([
     import(`./${language}/scanner.ts`),
     import(`./${language}/results.ts`),
+    import(`./${language}/policy.ts`),
     import(`./${language}/nouns.ts`),
   ]);
-  const [own, results, nouns] = modules.map((module) => module.default) as [Catalogue, Catalogue, Catalogue];
+  const [own, results, policy, nouns] = modules.map((module) => module.default) as [
+    Catalogue,
+    Catalogue,
+    Catalogue,
+    Catalogue,
+  ];
   const noun = (name: string) => String(nouns[name] ?? name);
   const said = Object.entries(results).map(([key, text]) => [key, write(text, {}, language, noun)]);
-  return { ...Object.fromEntries(said), ...own };
+  return { ...Object.fromEntries(said), ...policy, ...own };
 }

@@ -21,6 +21,7 @@ export function usedKeys(root: URL): Uses {
   // The scanner has the same texts everywhere, so its files do not name them.
   for (const text of sourcesBelow(new URL('web/scan/src/', root)))
     sources.push(`words.in('scanner')\nwords.in('results')\n${text}`);
+  sources.push(readFileSync(new URL('packages/words/src/point-sentence.ts', root), 'utf8'));
   // The registration pages have two; a page gets the words of the first with its site.
   for (const text of sourcesBelow(new URL('server/src/areas/pages/', root))) sources.push(`words.in('pages')\n${text}`);
   // The server names its catalogues by the functions that write from them.

@@ -29,7 +29,7 @@ export const event = createRoute({
   path: 'events/$event',
   loader: async ({ params: { org, event: code } }) => {
     void queries.prefetchQuery(queryOf('getEvent', { org, event: code }));
-    await words.need('parts', 'person', 'states', 'results');
+    await words.need('parts', 'person', 'states', 'results', 'policy');
   },
   component: lazyRouteComponent(() => import('../frame/event-frame.tsx')),
 });

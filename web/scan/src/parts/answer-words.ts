@@ -27,6 +27,16 @@ const reasonText = (reason: string): string | null => find(`reason.${reason}`);
 export const nameOf = ({ first_name, last_name }: { first_name: string; last_name: string }): string =>
   `${first_name} ${last_name}`.trim();
 
+const DATE = /^\d{4}-\d{2}-\d{2}$/;
+/** A day without a name is called by its date, and answers may be dates; both are written as the reader writes dates. */
+export const textOf = (text: string): string => (DATE.test(text) ? formats().date(text) : text);
+
+export const daysText = (days: readonly string[]): string => formats().list(days.map(textOf));
+
+/** What is known of somebody, in one line: “Adult · North · Saturday and Sunday”. */
+export const describe = (...parts: readonly (string | null)[]): string =>
+  parts.filter((part) => part !== null && part !== '').join(' · ');
+
 /** The word that is read from two metres. */
 export function titleOf(answer: ScanAnswer): string {
   if (answer.by === 'nobody') return t('notJudged');

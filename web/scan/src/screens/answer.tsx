@@ -1,6 +1,8 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { PersonAnswer, ScanAnswer } from '../engine/types.ts';
 import {
+  daysText,
+  describe,
   momentOf,
   nameOf,
   resultText,
@@ -106,11 +108,7 @@ function PersonDetails({ person, answer, title }: { person: PersonAnswer; answer
         <bdi>{nameOf(person)}</bdi>
       </p>
       {saysMore(why, title) && <p class="answer-why">{why}</p>}
-      <p class="answer-type">
-        {[person.attendee_type, person.group, formats().list(person.days)]
-          .filter((part) => part !== null && part !== '')
-          .join(' · ')}
-      </p>
+      <p class="answer-type">{describe(person.attendee_type, person.group, daysText(person.days))}</p>
     </>
   );
 }

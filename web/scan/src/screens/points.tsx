@@ -1,5 +1,6 @@
 import { Icon } from '../parts/icons.tsx';
 import { Page } from '../parts/page.tsx';
+import { saysOf } from '../parts/point-says.ts';
 import { choosePoint, go, home, manifest, paired, place, point, status } from '../parts/session.ts';
 import { RosterProgress } from '../parts/state-line.tsx';
 import { t } from '../parts/words.ts';
@@ -40,7 +41,7 @@ export function Points() {
               >
                 <span>
                   <bdi>{one.name}</bdi>
-                  <small>{t(`kind.${one.kind}`)}</small>
+                  <small>{saysOf(one)}</small>
                 </span>
                 <Icon name="on" />
               </button>

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { SearchResult } from '../engine/types.ts';
-import { momentOf, nameOf } from '../parts/answer-words.ts';
+import { daysText, describe, momentOf, nameOf, textOf } from '../parts/answer-words.ts';
 import { hold, sheet } from '../parts/door.ts';
 import { Field } from '../parts/form.tsx';
 import { engine } from '../parts/session.ts';
@@ -65,11 +65,7 @@ export function Search() {
               <input type="radio" name="found" checked={same(one, chosen)} onChange={() => setChosen(one)} />
               <span>
                 <bdi>{nameOf(one)}</bdi>
-                <small>
-                  {[one.attendee_type, one.group, formats().list(one.days), one.registration]
-                    .filter((part) => part !== null && part !== '')
-                    .join(' · ')}
-                </small>
+                <small>{describe(one.attendee_type, one.group, daysText(one.days), one.registration)}</small>
                 {one.answers.map(({ label, answer }) => (
                   <small key={label}>
                     {label}: <bdi>{answerText(answer)}</bdi>
@@ -98,7 +94,7 @@ const answerText = (answer: unknown): string =>
     ? formats().list(answer.map(answerText))
     : typeof answer === 'boolean'
       ? t(answer ? 'yes' : 'no')
-      : String(answer);
+      : textOf(String(answer));
 
 function PersonState({ person: { status, confirmed, inside } }: { person: SearchResult }) {
   if (status === 'voided') return <small class="mark stop">{t('result.voided')}</small>;

@@ -1,12 +1,12 @@
 import { Link, useNavigate } from '@tanstack/react-router';
 import type { CheckInPoint } from '@turnout/client';
 import { Button, Dialog, EmptyState, Form, Page, Radios, Submit, TextField, useWords } from '@turnout/ui';
+import { sentenceOf } from '@turnout/words/point-sentence';
 import { useState } from 'react';
 import { call, useRefresh } from '../../../frame/api.ts';
 import { useEvent } from '../../../frame/event.tsx';
 import { useOrganization } from '../../../frame/organization.tsx';
 import './check-in.css';
-import { sentenceOf } from './points/sentence.ts';
 import { useWriting } from './points/use-writing.ts';
 
 const KINDS = ['entry', 'pre_check', 'zone', 'exit'] as const;

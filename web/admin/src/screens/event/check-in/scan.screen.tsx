@@ -15,6 +15,7 @@ import {
   TextField,
   useWords,
 } from '@turnout/ui';
+import { sentenceOf } from '@turnout/words/point-sentence';
 import { type FormEvent, type RefObject, useLayoutEffect, useRef, useState } from 'react';
 import { useAction } from '../../../frame/action.ts';
 import { call } from '../../../frame/api.ts';
@@ -24,7 +25,6 @@ import { useFilters } from '../../../parts/use-filters.ts';
 import { uuidOf } from './desk/use-check-in.ts';
 import { useDoorRefresh } from './override.tsx';
 import './check-in.css';
-import { sentenceOf } from './points/sentence.ts';
 import { useWriting } from './points/use-writing.ts';
 import { type DoorScan, ScanAnswer, ScanLine } from './scan/scan-answer.tsx';
 

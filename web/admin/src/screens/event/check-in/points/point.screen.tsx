@@ -1,6 +1,7 @@
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import type { CheckInPoint } from '@turnout/client';
 import { Button, ConfirmDialog, EmptyState, Page, ProblemNotice, Section, toast, useWords } from '@turnout/ui';
+import { sentenceOf } from '@turnout/words/point-sentence';
 import { useState } from 'react';
 import { useAction } from '../../../../frame/action.ts';
 import { call, useRefresh } from '../../../../frame/api.ts';
@@ -10,7 +11,6 @@ import { History } from '../../../../parts/history.tsx';
 import { asShown } from '../../../../parts/over-newest.ts';
 import '../check-in.css';
 import { PolicyForm } from './policy-form.tsx';
-import { sentenceOf } from './sentence.ts';
 import { Simulator } from './simulator.tsx';
 import { useWriting } from './use-writing.ts';
 

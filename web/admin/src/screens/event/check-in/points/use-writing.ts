@@ -1,12 +1,12 @@
 import { useAllWords, useFormats, useWords } from '@turnout/ui';
+import type { Writing } from '@turnout/words/point-sentence';
 import { useMemo } from 'react';
 import { useEvent } from '../../../../frame/event.tsx';
 import { useGroups } from '../../../groups/tree.ts';
-import type { Writing } from './sentence.ts';
 
 /** What sentences about check-in points are written with. A group that this member cannot see is called by its code. */
 export function useWriting(): Writing {
-  const t = useWords('door');
+  const t = useWords('policy');
   const formats = useFormats();
   const { version } = useAllWords();
   const { typeName, dayName, pointName } = useEvent();

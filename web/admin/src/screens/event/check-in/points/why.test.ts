@@ -35,7 +35,8 @@ function whysIn(words: Words): Map<Reason, Set<string>> {
       { ticket: { ...scan.ticket, registration: 'waitlisted' }, point: point as never },
       {
         ...{ timezone: file.world.timezone, statusText: called('state') },
-        writing: { t: words.in('door'), formats: words.formats, names },
+        t: words.in('door'),
+        writing: { t: words.in('policy'), formats: words.formats, names },
         days: days.map((day) => ({ locked_at: null, ...day })) as never,
       },
     );
@@ -49,7 +50,7 @@ describe.each<Language>(['en', 'de', 'fr', 'es'])('why the door refuses, in %s',
   const words = new Words();
   beforeAll(async () => {
     await words.speak(language);
-    await words.need('door', 'nouns');
+    await words.need('door', 'policy', 'nouns');
   });
   test('every reason of the golden cases is told, with nothing left unfilled', () => {
     const whys = whysIn(words);
@@ -69,7 +70,7 @@ describe('the values that made the rule decide', () => {
   let whys: Map<Reason, Set<string>>;
   beforeAll(async () => {
     await words.speak('en');
-    await words.need('door', 'nouns');
+    await words.need('door', 'policy', 'nouns');
     whys = whysIn(words);
   });
   test.each<[Reason, RegExp]>([

@@ -1,7 +1,7 @@
 import type { Decision, Reason } from '@turnout/checkin';
 import type { CheckInPoint, Day } from '@turnout/client';
 import type { Translate } from '@turnout/words';
-import { listed, type Writing, whoOf } from './sentence.ts';
+import { listed, type Writing, whoOf } from '@turnout/words/point-sentence';
 import type { SimulatedTicket } from './simulated-ticket.ts';
 
 /** What was shown at which point. */
@@ -11,6 +11,7 @@ export interface RefusedScan {
 }
 
 interface WhyContext {
+  t: Translate<'door'>;
   writing: Writing;
   timezone: string;
   days: readonly Pick<Day, 'code' | 'locked_at'>[];
@@ -22,10 +23,9 @@ interface WhyContext {
 export function whyOf(
   decision: Decision,
   { ticket, point: { policy } }: RefusedScan,
-  { writing, timezone, days, statusText }: WhyContext,
+  { t, writing, timezone, days, statusText }: WhyContext,
 ): string {
   const { formats, names } = writing;
-  const t: Translate<'door'> = writing.t;
   const when = (at: number | string) => formats.dateTime(at, timezone);
   const [person] = ticket.people;
   const [decided] = decision.people;
@@ -44,7 +44,7 @@ export function whyOf(
     },
     day_not_on_ticket: () =>
       t('whyDay', { days: listed(person?.days ?? [], names.day, writing), day: day === null ? '' : names.day(day) }),
-    capacity: () => t('room', { count: policy.capacity ?? 0 }),
+    capacity: () => writing.t('room', { count: policy.capacity ?? 0 }),
     not_confirmed: () => t('whyStatus', { status: statusText(ticket.registration) }),
     type_not_admitted: () =>
       t('whyWho', {

@@ -1,7 +1,7 @@
-import type { CheckInPoint } from '@turnout/client';
-import { type Language, Words } from '@turnout/words';
+import type { CheckInPoint } from '@turnout/contract';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { sentenceOf } from './sentence.ts';
+import { sentenceOf } from './point-sentence.ts';
+import { type Language, Words } from './words.ts';
 
 type Policy = CheckInPoint['policy'];
 const usual: Policy = {
@@ -29,17 +29,17 @@ const POINTS: Readonly<Record<string, [kind: CheckInPoint['kind'], policy: Parti
 
 const EXPECTED: Readonly<Record<Language, Readonly<Partial<Record<keyof typeof POINTS, string>>>>> = {
   en: {
-    usual: 'Admits everybody once a day, during opening hours.',
+    usual: 'Admits everyone once a day, during opening hours.',
     early: 'Admits Adult and Crew once a day, from 30 minutes before opening.',
     turnstile:
-      'Admits everybody once until they leave, during opening hours. Between two admissions there must be at least 90 seconds.',
-    long: 'Admits everybody once, from 2 hours before opening, until 45 minutes after closing, only for Saturday and Sunday.',
-    papers: 'Pre-checks everybody from North once a day, until 1 hour after closing.',
-    room: 'Lets Crew into the zone any number of times, during opening hours. They must have come in at an entry on the same day. At most 250 people may be inside at a time.',
-    tiny: 'Lets everybody into the zone any number of times, during opening hours. A pre-check on the same day must come first. Between two admissions there must be at least 1 hour. At most 1 person may be inside at a time.',
-    out: 'Checks everybody out of the venue any number of times, during opening hours.',
-    outOf: 'Checks everybody out of Backstage any number of times, during opening hours.',
-    nobody: 'Admits nobody once a day, during opening hours.',
+      'Admits everyone once until they leave, during opening hours. The same ticket can be scanned again after 90 seconds.',
+    long: 'Admits everyone once, from 2 hours before opening, until 45 minutes after closing, only for Saturday and Sunday.',
+    papers: 'Pre-checks everyone from North once a day, until 1 hour after closing.',
+    room: 'Lets Crew into the zone any number of times, during opening hours. They need to check in at an entry on the same day first. At most 250 people can be inside at a time.',
+    tiny: 'Lets everyone into the zone any number of times, during opening hours. They need a pre-check on the same day first. The same ticket can be scanned again after 1 hour. At most 1 person can be inside at a time.',
+    out: 'Checks everyone out of the venue any number of times, during opening hours.',
+    outOf: 'Checks everyone out of Backstage any number of times, during opening hours.',
+    nobody: 'Admits no one once a day, during opening hours.',
   },
   de: {
     early: 'Lässt Adult und Crew einmal am Tag ein, ab 30 Minuten vor der Öffnung.',
@@ -62,14 +62,14 @@ describe.each(Object.keys(EXPECTED) as Language[])('what a check-in point does, 
   const words = new Words();
   beforeAll(async () => {
     await words.speak(language);
-    await words.need('door', 'nouns');
+    await words.need('policy');
   });
   const sentence = (point: string) => {
     const [kind, policy] = POINTS[point]!;
     // A number and its unit are set apart by a space that does not break, which is another character.
     return sentenceOf(
       { kind, policy: { ...usual, ...policy } },
-      { t: words.in('door'), formats: words.formats, names },
+      { t: words.in('policy'), formats: words.formats, names },
     ).replaceAll(/[\u00a0\u202f]/g, ' ');
   };
   test.each(Object.entries(EXPECTED[language]))('%s', (point, expected) => {

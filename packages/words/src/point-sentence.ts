@@ -1,5 +1,6 @@
-import type { CheckInPoint } from '@turnout/client';
-import type { Formats, Translate } from '@turnout/words';
+import type { CheckInPoint } from '@turnout/contract';
+import type { Formats } from './formats.ts';
+import type { Translate } from './words.ts';
 
 /** What things are called, by their codes. */
 export interface Names {
@@ -9,7 +10,7 @@ export interface Names {
   point: (code: string) => string;
 }
 export interface Writing {
-  t: Translate<'door'>;
+  t: Translate<'policy'>;
   formats: Formats;
   names: Names;
 }

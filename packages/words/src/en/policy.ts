@@ -1,0 +1,26 @@
+/** What a check-in point does, in a sentence. The scanner and the organizer's app have the same words. */
+export default {
+  'says.entry': 'Admits {who} {limit}',
+  'says.pre_check': 'Pre-checks {who} {limit}',
+  'says.zone': 'Lets {who} into the zone {limit}',
+  'says.exit': 'Checks {who} out of the venue {limit}',
+  saysExitOf: 'Checks {who} out of {zone} {limit}',
+  everybody: 'everyone',
+  nobody: 'no one',
+  whoFrom: '{who} from {groups}',
+  'limit.once_per_day': 'once a day',
+  'limit.once': 'once',
+  'limit.once_until_exit': 'once until they leave',
+  'limit.unlimited': 'any number of times',
+  duringHours: 'during opening hours',
+  fromBefore: 'from {time} before opening',
+  untilAfter: 'until {time} after closing',
+  onlyFor: 'only for {days}',
+  'needs.pre_check': 'They need a pre-check on the same day first.',
+  'needs.entry': 'They need to check in at an entry on the same day first.',
+  pause: 'The same ticket can be scanned again after {time}.',
+  room: {
+    one: 'At most {count} person can be inside at a time.',
+    other: 'At most {count} people can be inside at a time.',
+  },
+} as const;
