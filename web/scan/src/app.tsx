@@ -1,5 +1,6 @@
 import { useEffect, useErrorBoundary } from 'preact/hooks';
 import { engine, inKiosk, manifest, obstacle, place, point, stopped, testing } from './parts/session.ts';
+import { AttendanceList } from './screens/attendance.tsx';
 import { Disagreements } from './screens/disagreements.tsx';
 import { Events } from './screens/events.tsx';
 import { Kiosk } from './screens/kiosk.tsx';
@@ -10,6 +11,7 @@ import { Points } from './screens/points.tsx';
 import { Scan } from './screens/scan.tsx';
 import { Settings } from './screens/settings.tsx';
 import { Start } from './screens/start.tsx';
+import { Statistics } from './screens/statistics.tsx';
 import { Stopped } from './screens/stopped.tsx';
 
 const PLACES = {
@@ -17,6 +19,8 @@ const PLACES = {
   events: Events,
   points: Points,
   settings: Settings,
+  statistics: Statistics,
+  attendance: AttendanceList,
   last: Last,
   'not-recorded': NotRecorded,
   disagreements: Disagreements,

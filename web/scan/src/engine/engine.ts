@@ -172,6 +172,18 @@ class OpenEngine implements Engine {
     return { people: people.map((one) => foundIn(manifest, one)), count };
   }
 
+  attendance(day: string) {
+    const { clock, roster } = this.#parts;
+    return roster.attendance({ day, now: clock.now() });
+  }
+
+  async attendanceList(part: Parameters<Engine['attendanceList']>[0]) {
+    const { clock, roster } = this.#parts;
+    const { people, count } = await roster.attendanceList({ ...part, now: clock.now() });
+    const manifest = this.manifest();
+    return { people: people.map(({ last, ...one }) => foundIn(manifest, { ...one, inside: last })), count };
+  }
+
   async lastScans(): Promise<readonly LastScan[]> {
     const rows = await readLast(this.#db, this.#parts.event.id);
     return rows.map(({ told: answer }) => ({ told: answer, sent: !this.#parts.queue.has(answer.client_uuid) }));

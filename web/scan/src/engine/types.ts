@@ -1,9 +1,10 @@
 import type { PointKind } from '@turnout/checkin';
 import type { Manifest, ScanResponse } from '@turnout/client';
+import type { AttendanceCounts, Whereabouts } from '../roster/attendance.ts';
 
 /** The types between the screens and the engine. The engine knows no screen, and the screens know no storage and no server. */
 
-export type { Manifest, ScanResponse };
+export type { AttendanceCounts, Manifest, ScanResponse, Whereabouts };
 /** The server may know results and reasons that this version does not; then `admitted` decides. */
 export type AnyResult = ScanResponse['result'];
 export type AnyReason = ScanResponse['reason'];
@@ -177,6 +178,15 @@ export interface Engine {
   ): Promise<ScanAnswer | PeopleQuestion>;
   /** At most 50, best first, and how many there are in all. */
   search(text: string): Promise<{ readonly people: readonly SearchResult[]; readonly count: number }>;
+  /** Who came on a day, by what this device knows; null if it has no roster. */
+  attendance(day: string): Promise<AttendanceCounts | null>;
+  /** Some of them, in the order of their names; `inside` is the last entry or exit. And how many there are in all. */
+  attendanceList(part: {
+    readonly day: string;
+    readonly where: Whereabouts;
+    readonly from: number;
+    readonly count: number;
+  }): Promise<{ readonly people: readonly SearchResult[]; readonly count: number }>;
   lastScans(): Promise<readonly LastScan[]>;
   /** Admitted today at the point and in total, by what this device knows. */
   counts(point: string): Promise<{ readonly point: number; readonly event: number; readonly inside: number | null }>;

@@ -1,5 +1,6 @@
 /** An engine that knows no server and no disk: it answers as it is told to. For looking at the screens only. */
 import type {
+  AttendanceCounts,
   Disagreement,
   Engine,
   LastScan,
@@ -29,18 +30,37 @@ const OTHER: PairedEvent = {
   event: { ...PAIRED.event, name: 'Night of Science' },
 };
 
-const point = (code: string, name: string, kind: string, capacity: number | null = null) => ({
+const point = (code: string, name: string, kind: string, policy: object = {}) => ({
   ...{ code, name, kind },
-  policy: { capacity },
+  policy: {
+    ...{ attendee_types: null, groups: null, days: null, opens_minutes_before: 30, closes_minutes_after: 0 },
+    ...{ limit: 'once_per_day', cooldown_seconds: 0, requires: null, capacity: null, leaves: null },
+    ...policy,
+  },
+});
+const day = (date: string, name: string) => ({
+  ...{ code: date, name, date },
+  ...{ opens_at: `${date}T08:00:00Z`, closes_at: `${date}T20:00:00Z` },
 });
 const MANIFEST = {
   event: { name: PAIRED.event.name, test: false, timezone: 'UTC', door: { name_search: true, kiosk: true } },
   check_in_points: [
     point('gate', 'Main gate', 'entry'),
-    point('garden', 'Garden gate, behind the old boathouse', 'entry'),
-    point('stage', 'Stage', 'zone', 250),
-    point('exit', 'Exit', 'exit'),
+    point('garden', 'Garden gate, behind the old boathouse', 'entry', {
+      attendee_types: ['crew', 'child'],
+      limit: 'once_until_exit',
+    }),
+    point('stage', 'Stage', 'zone', { capacity: 250, limit: 'unlimited', requires: 'entry' }),
+    point('exit', 'Exit', 'exit', { limit: 'unlimited' }),
   ],
+  days: [day('2026-11-14', '2026-11-14'), day('2026-11-15', 'Sunday')],
+  attendee_types: [
+    { code: 'adult', name: 'Adult, two days' },
+    { code: 'child', name: 'Child' },
+    { code: 'crew', name: 'Crew' },
+  ],
+  groups: [],
+  questions: [],
 } as unknown as Manifest;
 
 const STATUS: Status = {
@@ -64,7 +84,7 @@ export const person = (more: Partial<PersonAnswer> = {}): PersonAnswer => ({
   last_name: 'Lovelace',
   attendee_type: 'Adult, two days',
   group: 'North',
-  days: ['Saturday', 'Sunday'],
+  days: ['2026-11-14', 'Sunday'],
   result: 'accepted',
   reason: null,
   admitted: true,
@@ -98,6 +118,7 @@ export interface GalleryState {
   readonly point?: string | null;
   readonly paired?: readonly PairedEvent[];
   readonly scans?: Readonly<Record<string, ScanAnswer | PeopleQuestion>>;
+  readonly attendance?: AttendanceCounts;
   readonly last?: readonly LastScan[];
   readonly notRecorded?: readonly NotRecorded[];
   readonly disagreements?: readonly Disagreement[];
@@ -120,6 +141,30 @@ const FOUND: readonly SearchResult[] = ['Lovelace', 'Lovelock', 'Loving'].map((l
   inside: i === 2 ? { at: NOW - 3_600_000, point: 'Main gate' } : null,
 }));
 
+const ATTENDANCE: AttendanceCounts = {
+  types: [
+    { attendee_type: 'adult', inside: 3120, left: 84, awaited: 4380 },
+    { attendee_type: 'child', inside: 640, left: 12, awaited: 1125 },
+    { attendee_type: 'crew', inside: 64, left: 0, awaited: 0 },
+  ],
+  minutes: Array.from({ length: 60 }, (_, i) => Math.round(20 + 18 * Math.sin(i / 6) + (i % 5))),
+};
+const LAST_NAMES = [
+  'Abel',
+  'Babbage',
+  'Byron',
+  'Featherstonehaugh-Bergerdorff de la Vega',
+  'Hopper',
+  'Lovelace',
+  'Noether',
+];
+const listed = (at: number): SearchResult => ({
+  ...{ key: `k${at}`, ticket_id: `t${at}`, person: `p${at}`, status: 'valid', confirmed: true, registration: null },
+  ...{ first_name: at % 2 ? 'Ada' : 'Grace', last_name: LAST_NAMES[Math.floor(at / 600) % LAST_NAMES.length]! },
+  ...{ attendee_type: 'Adult, two days', group: at % 3 ? null : 'North', days: [], answers: [] },
+  inside: { at: NOW - at * 1000, point: 'Main gate' },
+});
+
 export function hostOf(state: GalleryState): Host {
   const engine: Engine = {
     paired: { ...PAIRED, point: state.point === undefined ? PAIRED.point : state.point },
@@ -135,6 +180,12 @@ export function hostOf(state: GalleryState): Host {
     search: async (text) => {
       const people = FOUND.filter((one) => one.last_name.toLowerCase().startsWith(text.toLowerCase()));
       return { people, count: people.length };
+    },
+    attendance: async () => state.attendance ?? ATTENDANCE,
+    attendanceList: async ({ where, from, count }) => {
+      const all = (state.attendance ?? ATTENDANCE).types.reduce((sum, one) => sum + one[where], 0);
+      const people = Array.from({ length: Math.min(count, all - from) }, (_, i) => listed(from + i));
+      return { people: people.map((one) => (where === 'awaited' ? { ...one, inside: null } : one)), count: all };
     },
     lastScans: async () => state.last ?? [],
     counts: async () => ({ point: 1284, event: 3920, inside: null }),

@@ -177,6 +177,16 @@ export const STATES: Readonly<Record<string, State>> = {
     status: { connection: 'offline', queue: 12, persistent: false, notRecorded: 3 },
     act: () => go('settings'),
   },
+  statistics: { act: () => go('statistics') },
+  'statistics, nobody yet': {
+    attendance: { types: [], minutes: Array(60).fill(0) },
+    act: () => go('statistics'),
+  },
+  attendance: { act: () => go('attendance') },
+  'attendance, nobody yet': {
+    attendance: { types: [], minutes: Array(60).fill(0) },
+    act: () => go('attendance'),
+  },
   last: { last: LAST, act: () => go('last') },
   'last, none': { act: () => go('last') },
   'not recorded': {

@@ -1,10 +1,19 @@
 import { batch, computed, signal } from '@preact/signals';
-import type { Disagreement, Engine, Manifest, PairedEvent, Status } from '../engine/types.ts';
+import type { Disagreement, Engine, Manifest, PairedEvent, Status, Whereabouts } from '../engine/types.ts';
 import type { Host } from './host.ts';
 import { change, settings } from './settings.ts';
 
 /** The screens below the one with the camera, each of which the button "back" of the phone leaves. */
-export type Place = 'pair' | 'events' | 'points' | 'settings' | 'last' | 'not-recorded' | 'disagreements';
+export type Place =
+  | 'pair'
+  | 'events'
+  | 'points'
+  | 'settings'
+  | 'statistics'
+  | 'attendance'
+  | 'last'
+  | 'not-recorded'
+  | 'disagreements';
 
 /** Why nothing can be scanned at all on this page. */
 export type Obstacle = 'starting' | 'insecure' | 'other_tab' | 'wiped' | 'missing' | 'failed' | null;
@@ -25,6 +34,8 @@ export const disagreements = signal<readonly Disagreement[]>([]);
 /** Grows with everything that the engine tells, for lists that are read anew then. */
 export const news = signal(0);
 export const updateReady = signal(false);
+/** Which people the attendance list shows. */
+export const listed = signal<Whereabouts>('inside');
 
 export const eventId = computed(() => engine.value?.paired.id ?? null);
 /** In a test event everything is a test. */

@@ -2,6 +2,7 @@ import type { Decision } from '@turnout/checkin';
 import type { Manifest } from '@turnout/client';
 import type { CallRefusal } from '../engine/calls.ts';
 import type { Mode } from '../store/rows.ts';
+import type { AttendanceCounts, AttendancePerson, Whereabouts } from './attendance.ts';
 import type { FoundPeople, RegisteredPerson, ScanToJudge, Standing } from './book.ts';
 import type { KeptEntry } from './entry.ts';
 import type { OwnAdmission } from './own.ts';
@@ -41,6 +42,14 @@ export interface Judged extends Looked {
   readonly decision: Decision | null;
 }
 
+export interface AttendancePart {
+  readonly day: string;
+  readonly now: number;
+  readonly where: Whereabouts;
+  readonly from: number;
+  readonly count: number;
+}
+
 /** The worker that holds the roster. Each method is one message there and one back. */
 export interface RosterApi {
   /** Opens what is on disk; null if there is nothing yet. */
@@ -60,6 +69,10 @@ export interface RosterApi {
     point: string;
     now: number;
   }): Promise<{ point: number; event: number; inside: number | null } | null>;
+  /** How many came on this day, and how many are still to come; null if there is no roster yet. */
+  attendance(input: { day: string; now: number }): Promise<AttendanceCounts | null>;
+  /** Some of them by name: `count` people from number `from` on. The answer says how many there are in all. */
+  attendanceList(input: AttendancePart): Promise<{ people: readonly AttendancePerson[]; count: number }>;
   /** What this device admitted. `scans`: their earlier admissions are replaced. It is on disk already. */
   note(input: { scans: readonly string[]; put: readonly OwnAdmission[] }): Promise<void>;
   /** Packs the changes into the roster if there are many. Takes a second for large rosters, so it is asked for when nobody scans. */

@@ -12,6 +12,7 @@ import {
   ticketCode,
 } from '@turnout/checkin';
 import type { Manifest } from '@turnout/client';
+import { Attendance } from './attendance.ts';
 import { LocalDates } from './counter.ts';
 import type { KeptAdmission, KeptEntry, KeptPerson } from './entry.ts';
 import { fit, lineOf, wordOfRegistration, wordsOf } from './names.ts';
@@ -56,6 +57,9 @@ export interface ScanToJudge {
   readonly newest: number;
 }
 
+/** After everybody was counted, they are not counted again for this many times as long. */
+const REST = 20;
+
 /** By key: the entry that replaces the packed one, or null if the ticket was removed. */
 export type Overlay = Map<string, KeptEntry | null>;
 
@@ -71,6 +75,8 @@ export class Book {
   readonly #test: boolean;
   readonly #dates: LocalDates;
   readonly #counts = new Map<string, number>();
+  readonly #zoneExits: ReadonlySet<string>;
+  #attendance: { of: Attendance; day: string; at: number; took: number } | null = null;
   #zones: Zones | null = null;
   #tickets: number;
 
@@ -91,6 +97,9 @@ export class Book {
     });
     this.#test = parts.test || test;
     this.#dates = new LocalDates(timezone);
+    const leavesZone = ({ kind, policy }: Manifest['check_in_points'][number]) =>
+      kind === 'exit' && policy.leaves != null;
+    this.#zoneExits = new Set(parts.manifest.check_in_points.filter(leavesZone).map(({ code }) => code));
     this.#tickets = parts.packed.tickets;
     this.overlay = new Map();
     this.apply(parts.overlay ?? new Map());
@@ -226,6 +235,30 @@ export class Book {
       event: known(ENTRIES) + own.filter((one) => one.kind === 'entry').length,
       inside: kind === 'zone' ? this.#insideNow(key, now) : null,
     };
+  }
+
+  /**
+   * Who came on this day. Counting everybody again keeps scans waiting, so it is done for the first time and then takes a twentieth of
+   * the time at most, however often it is asked.
+   */
+  attendance(day: string, now: number): Attendance {
+    const known = this.#attendance;
+    const began = performance.now();
+    if (known?.day === day && began - known.at < known.took * REST) return known.of;
+    const of = new Attendance(
+      {
+        packed: this.packed,
+        overlay: this.overlay,
+        own: this.own,
+        zoneExits: this.#zoneExits,
+        find: (key) => this.find(key),
+      },
+      day,
+      now,
+    );
+    const at = performance.now();
+    this.#attendance = { of, day, at, took: at - began };
+    return of;
   }
 
   /** Everything in one packed roster, without an overlay. */

@@ -115,6 +115,11 @@ export class Reader {
     return decoder.decode(this.raw(this.number()));
   }
 
+  skipText(): void {
+    const length = this.number();
+    this.at += length;
+  }
+
   raw(length: number): Uint8Array {
     const bytes = this.bytes.subarray(this.at, this.at + length);
     this.at += length;

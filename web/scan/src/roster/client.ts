@@ -11,6 +11,8 @@ const METHODS = [
   'search',
   'registered',
   'counts',
+  'attendance',
+  'attendanceList',
   'note',
   'fold',
   'rewrite',

@@ -1,6 +1,6 @@
 import type { RosterEntry } from '@turnout/client';
 import type { Reader, Writer } from './bytes.ts';
-import { readId, writeId } from './ids.ts';
+import { readId, skipId, writeId } from './ids.ts';
 
 export type { RosterEntry };
 export type RosterPerson = RosterEntry['people'][number];
@@ -78,7 +78,7 @@ const TEST = 2;
 /** Somebody on the ticket went through a zone or an exit, so the record matters for who is inside. */
 export const PASSES = 4;
 
-const DAYS_BETWEEN = '\u0000';
+export const DAYS_BETWEEN = '\u0000';
 /** Times are kept as the distance from this one, because small numbers need few bytes: 2026-01-01. */
 const EPOCH = Date.UTC(2026, 0);
 
@@ -144,6 +144,21 @@ function readPerson(from: Reader, texts: readonly string[], format: number): Kep
   const days = from.number();
   const list = texts[Math.floor(days / 2)]!;
   const answers = format === 1 ? '' : from.text();
+  const admissions = readAdmissions(from, texts);
+  return {
+    id,
+    first_name,
+    last_name,
+    attendee_type,
+    group: group === 0 ? null : texts[group - 1]!,
+    confirmed: days % 2 === 1,
+    days: list === '' ? [] : list.split(DAYS_BETWEEN),
+    answers: answers === '' ? {} : JSON.parse(answers),
+    admissions,
+  };
+}
+
+function readAdmissions(from: Reader, texts: readonly string[]): KeptAdmission[] {
   const admissions: KeptAdmission[] = [];
   for (let left = from.number(); left > 0; left -= 1) {
     const check_in_point = texts[from.number()]!;
@@ -157,15 +172,33 @@ function readPerson(from: Reader, texts: readonly string[], format: number): Kep
       seq: from.number(),
     });
   }
-  return {
-    id,
-    first_name,
-    last_name,
-    attendee_type,
-    group: group === 0 ? null : texts[group - 1]!,
-    confirmed: days % 2 === 1,
-    days: list === '' ? [] : list.split(DAYS_BETWEEN),
-    answers: answers === '' ? {} : JSON.parse(answers),
-    admissions,
-  };
+  return admissions;
+}
+
+/** What counting needs of somebody. The type and the days are numbers of texts in the table. */
+export interface SkimmedPerson {
+  readonly type: number;
+  readonly days: number;
+  readonly confirmed: boolean;
+  readonly admissions: readonly KeptAdmission[];
+}
+
+/** Reads an entry without its ids, names and answers, which is most of the work where everybody is counted. */
+export function skimEntry(from: Reader, texts: readonly string[], format: number) {
+  const flags = from.byte();
+  skipId(from);
+  if (format !== 1) from.skipText();
+  const people: SkimmedPerson[] = [];
+  for (let left = from.number(); left > 0; left -= 1) {
+    skipId(from);
+    from.skipText();
+    from.skipText();
+    const type = from.number();
+    from.number();
+    const days = from.number();
+    if (format !== 1) from.skipText();
+    const admissions = readAdmissions(from, texts);
+    people.push({ type, days: Math.floor(days / 2), confirmed: days % 2 === 1, admissions });
+  }
+  return { valid: (flags & VOIDED) === 0, people };
 }

@@ -2,6 +2,7 @@ import type { Reader, Writer } from './bytes.ts';
 
 /** Ids are ULIDs: 26 letters and digits that stand for 16 bytes. Anything else is kept as a text. */
 
+const ULID_BYTES = 16;
 const DIGITS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const ULID = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/;
 const VALUE = new Int8Array(128).fill(-1);
@@ -25,7 +26,7 @@ function readUlid(from: Reader): string {
   let held = 0;
   let bits = 2; // the two zero bits before the first byte
   let id = '';
-  for (let i = 0; i < 16; i += 1) {
+  for (let i = 0; i < ULID_BYTES; i += 1) {
     held = ((held << 8) | from.byte()) & 0xffff;
     bits += 8;
     while (bits >= 5) {
@@ -51,6 +52,11 @@ export function writeId(out: Writer, id: string): void {
 export function readId(from: Reader): string {
   const length = from.number();
   return length === 0 ? readUlid(from) : new TextDecoder().decode(from.raw(length - 1));
+}
+
+export function skipId(from: Reader): void {
+  const length = from.number();
+  from.at += length === 0 ? ULID_BYTES : length - 1;
 }
 
 /** How many bytes of a ticket's hash are kept. 16 of them make it impossible in practice that two tickets share a key. */

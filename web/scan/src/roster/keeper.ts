@@ -13,7 +13,7 @@ import {
   readStored,
   replaceRoster,
 } from '../store/rosters.ts';
-import type { Judged, Looked, RosterApi, RosterOutcome, RosterState, TicketReference } from './api.ts';
+import type { AttendancePart, Judged, Looked, RosterApi, RosterOutcome, RosterState, TicketReference } from './api.ts';
 import { Book, type FoundPeople, type Overlay, type RegisteredPerson } from './book.ts';
 import { download } from './download.ts';
 import { FORMAT, isFormat, keptEntry } from './entry.ts';
@@ -152,6 +152,14 @@ export class Keeper implements RosterApi {
 
   async counts({ point, now }: { point: string; now: number }) {
     return this.#book?.counts(point, now) ?? null;
+  }
+
+  async attendance({ day, now }: { day: string; now: number }) {
+    return this.#book?.attendance(day, now).counts(now) ?? null;
+  }
+
+  async attendanceList({ day, now, where, from, count }: AttendancePart) {
+    return this.#book?.attendance(day, now).list(where, from, count) ?? { people: [], count: 0 };
   }
 
   async note({ scans, put }: Parameters<RosterApi['note']>[0]): Promise<void> {

@@ -1,5 +1,5 @@
 import { Reader } from './bytes.ts';
-import { FORMAT, isFormat, type KeptEntry, PASSES, readEntry } from './entry.ts';
+import { FORMAT, isFormat, type KeptEntry, PASSES, readEntry, skimEntry } from './entry.ts';
 import { KEY_BYTES, readKey, writeKey } from './ids.ts';
 
 /**
@@ -113,6 +113,9 @@ export function compareKeys(a: Uint8Array, atA: number, b: Uint8Array, atB: numb
 export const entryAt = ({ recordBytes, starts, texts, format }: Packed, ticket: number): KeptEntry =>
   readEntry(new Reader(recordBytes, starts[ticket]!), texts, format);
 
+export const skimAt = ({ recordBytes, starts, texts, format }: Packed, ticket: number) =>
+  skimEntry(new Reader(recordBytes, starts[ticket]!), texts, format);
+
 export const keyAt = ({ keys }: Packed, ticket: number): string => readKey(keys, ticket * KEY_BYTES);
 
 export function lookUp(packed: Packed, key: string): KeptEntry | null {
@@ -126,4 +129,12 @@ export function* ticketsWithPasses(packed: Packed): Generator<number> {
   for (let ticket = 0; ticket < tickets; ticket += 1) {
     if ((recordBytes[starts[ticket]!]! & PASSES) !== 0) yield ticket;
   }
+}
+
+const decoder = new TextDecoder();
+
+/** A name as it is searched (names.ts). */
+export function lineAt({ lineBytes, nameStarts, names }: Packed, name: number): string {
+  const end = (name + 1 < names ? nameStarts[name + 1]! : lineBytes.length) - 1;
+  return decoder.decode(lineBytes.subarray(nameStarts[name]!, end));
 }

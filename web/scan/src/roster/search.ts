@@ -1,7 +1,5 @@
 import { fit } from './names.ts';
-import type { Packed } from './packed.ts';
-
-const decoder = new TextDecoder();
+import { lineAt, type Packed } from './packed.ts';
 
 export interface Hit {
   /** The number of the ticket in the packed roster. */
@@ -47,7 +45,7 @@ function* linesWith(packed: Packed, needle: Uint8Array): Generator<{ name: numbe
   for (let at = indexOf(lineBytes, needle, 0); at !== -1; ) {
     const name = nameAt(nameStarts, names, at);
     const end = (name + 1 < names ? nameStarts[name + 1]! : lineBytes.length) - 1;
-    yield { name, read: () => decoder.decode(lineBytes.subarray(nameStarts[name]!, end)) };
+    yield { name, read: () => lineAt(packed, name) };
     at = indexOf(lineBytes, needle, end);
   }
 }

@@ -41,7 +41,7 @@ export function Settings() {
       <Freshness />
       <InstallHint />
       <ul class="rows">
-        {(['points', 'last', 'not-recorded', 'disagreements', 'events'] as const).map((to) => (
+        {(['points', 'statistics', 'last', 'not-recorded', 'disagreements', 'events'] as const).map((to) => (
           <li key={to}>
             <button type="button" class="row" onClick={() => go(to)}>
               <span>{t(`to.${to}`)}</span>
