@@ -55,7 +55,7 @@ export async function buildApp(app, options = {}) {
   if (!existsSync(folder)) {
     const started = Date.now();
     tell(`building ${name} (once) …`);
-    const failed = await build(into, folder, (beside) => makeInto(beside, stop, app));
+    const failed = await build(into, folder, (beside) => makeInto(beside, stop, app, hash));
     if (failed === STOPPED) return null;
     if (failed !== null) {
       tell(`${name} could not be built: ${failed} Everything else works; ${path} says that it is missing.`);
@@ -107,9 +107,10 @@ async function build(builds, folder, makeInto) {
 }
 
 /** Vite needs a newer Node than the one that may have called us. */
-async function make(folder, stop, app) {
+async function make(folder, stop, app, hash) {
   // Standard output is for the output of the command itself.
-  const options = { stdio: ['ignore', process.stderr, 'inherit'], env: environment() };
+  const env = { ...environment(), TURNOUT_BUILD: hash.slice(0, 7) };
+  const options = { stdio: ['ignore', process.stderr, 'inherit'], env };
   const code = await run(pinnedNode(), [join(root, 'scripts', 'build-apps.mjs'), app, folder], options, (child) =>
     stop?.addEventListener('abort', () => child.kill()),
   );

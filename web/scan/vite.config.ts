@@ -18,6 +18,9 @@ const entryWithoutSlash: Plugin = {
 export default defineConfig({
   root,
   base: '/scan/',
+  ...(process.env.TURNOUT_BUILD !== undefined && {
+    define: { __BUILD__: JSON.stringify(process.env.TURNOUT_BUILD) },
+  }),
   plugins: [entryWithoutSlash, serviceWorker(root)],
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   build: {

@@ -3,7 +3,7 @@
 export * from './case-file.ts';
 export { decide } from './decide.ts';
 export { insideZone, type Pass } from './inside.ts';
-export { type Message, messageFor, TONES, type Tone } from './messages.ts';
+export { type Message, messageFor, TONES, type Tone, toneOfRefusal } from './messages.ts';
 export { dayForOverride } from './override.ts';
 export type { Parsed, Problem } from './parse.ts';
 export { parseCases } from './parse-cases.ts';
@@ -18,7 +18,14 @@ export {
   replayLocally,
 } from './replay.ts';
 export * from './scan.ts';
-export { isRegistrationCode, isTicketCode, registrationCodeIn, ticketCode, ticketCodeIn } from './ticket-code.ts';
+export {
+  isRegistrationCode,
+  isTicketCode,
+  registrationCodeIn,
+  ticketCode,
+  ticketCodeIn,
+  typedCode,
+} from './ticket-code.ts';
 export { instant, localDate, localTime, nextDate } from './time.ts';
 export * from './vocabulary.ts';
 export { instantOfWallClock, startOfDate, wallClockAt } from './wall-clock.ts';

@@ -41,6 +41,9 @@ const REFUSED: Readonly<Record<Reason, readonly [title: string, text: string, to
   code_unknown: ['Unknown code', 'This code is not a ticket of this event.', 'danger'],
 };
 
+/** Of a reason that this version does not know there is none. */
+export const toneOfRefusal = (reason: string): 'warning' | 'danger' | null => REFUSED[reason as Reason]?.[2] ?? null;
+
 /**
  * With `seen` (the world and the time of the scan), the message for a duplicate tells when and where the person was admitted.
  */

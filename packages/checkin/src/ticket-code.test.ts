@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { registrationCodeIn, ticketCode, ticketCodeIn } from './ticket-code.ts';
+import { registrationCodeIn, ticketCode, ticketCodeIn, typedCode } from './ticket-code.ts';
 
 const CODE = '7K2M9QX4R8TB3W6Y1Z5V0D4C8H2N';
 const groups = CODE.match(/.{4}/g)!;
@@ -44,4 +44,10 @@ test('each code is told by its form from the other and from anything else', () =
   expect([ticketCodeIn(CODE), registrationCodeIn(CODE)]).toEqual([CODE, null]);
   for (const other of ['', 'Ada Lovelace', `${CODE}7`, 'ILOU0ILOU0', 'straße'])
     expect([ticketCodeIn(other), registrationCodeIn(other)]).toEqual([null, null]);
+});
+
+test('of a code that was typed, letters that no code has are the digits that they look like', () => {
+  expect(typedCode('7k2m 9qx4 r8tb 3w6y lz5v od4c 8h2n')).toBe(CODE);
+  expect(typedCode('oIlo0 11oo1')).toBe('0110011001');
+  for (const other of ['Ada Lovelace', 'O-17', 'https://example.org', '']) expect(typedCode(other)).toBe(other);
 });

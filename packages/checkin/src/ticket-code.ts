@@ -9,6 +9,15 @@ export function ticketCode(text: string): string {
   return text.replace(BETWEEN, '').toUpperCase();
 }
 
+/**
+ * A code as somebody typed it from paper: codes have no I, L and O, so these are a 1 and a 0 that look like them. What is no code then,
+ * such as a name, or a code that another system made, stays as it is.
+ */
+export function typedCode(text: string): string {
+  const code = ticketCode(text).replace(/[IL]/g, '1').replaceAll('O', '0');
+  return isTicketCode(code) || isRegistrationCode(code) ? code : text;
+}
+
 const REGISTRATION_CODE = /^[0-9A-HJKMNP-TV-Z]{10}$/;
 /** Whether a text, as `ticketCode` gives it, has the form of a registration's code. Tickets have longer ones. */
 export const isRegistrationCode = (code: string): boolean => REGISTRATION_CODE.test(code);

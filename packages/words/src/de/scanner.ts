@@ -154,6 +154,7 @@ export default {
   whoLead: 'Dieses Ticket gilt für mehrere Personen.',
   whoRest: { one: '{count} von {all} ist schon drin.', other: '{count} von {all} sind schon drin.' },
   whoRegistration: 'Anmeldung {code}',
+  whoMissed: 'Es wurde ein weiteres Ticket gescannt. Erst hier antworten, dann das andere noch einmal scannen.',
   checkInCount: { one: '{count} Person einchecken', other: '{count} Personen einchecken' },
   typeTitle: 'Von Hand eingeben',
   codeHint:

@@ -146,6 +146,7 @@ export default {
   whoLead: 'This ticket is for several people.',
   whoRest: { one: '{count} of {all} is in already.', other: '{count} of {all} are in already.' },
   whoRegistration: 'Registration {code}',
+  whoMissed: 'Another ticket was scanned. Answer this first, then scan it again.',
   checkInCount: { one: 'Check in {count} person', other: 'Check in {count} people' },
   typeTitle: 'Enter by hand',
   codeHint:

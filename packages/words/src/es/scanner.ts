@@ -151,6 +151,7 @@ export default {
   whoLead: 'Esta entrada es para varias personas.',
   whoRest: { one: '{count} de {all} ya está dentro.', other: '{count} de {all} ya están dentro.' },
   whoRegistration: 'Inscripción {code}',
+  whoMissed: 'Se ha escaneado otra entrada. Responda primero aquí y luego vuelva a escanearla.',
   checkInCount: { one: 'Registrar a {count} persona', other: 'Registrar a {count} personas' },
   typeTitle: 'Introducir a mano',
   codeHint:

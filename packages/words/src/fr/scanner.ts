@@ -151,6 +151,7 @@ export default {
   whoLead: 'Ce billet est pour plusieurs personnes.',
   whoRest: { one: '{count} sur {all} est déjà entré.', other: '{count} sur {all} sont déjà entrés.' },
   whoRegistration: 'Inscription {code}',
+  whoMissed: 'Un autre billet a été scanné. Répondez d’abord ici, puis scannez-le de nouveau.',
   checkInCount: { one: 'Enregistrer {count} personne', other: 'Enregistrer {count} personnes' },
   typeTitle: 'Saisir à la main',
   codeHint:

@@ -186,7 +186,12 @@ class OpenEngine implements Engine {
 
   async lastScans(): Promise<readonly LastScan[]> {
     const rows = await readLast(this.#db, this.#parts.event.id);
-    return rows.map(({ told: answer }) => ({ told: answer, sent: !this.#parts.queue.has(answer.client_uuid) }));
+    const { queue } = this.#parts;
+    const refused = new Set(queue.notRecorded().map(({ client_uuid }) => client_uuid));
+    return rows.map(({ told: answer }) => ({
+      told: refused.has(answer.client_uuid) ? { ...answer, notRecorded: true } : answer,
+      sent: !queue.has(answer.client_uuid),
+    }));
   }
 
   async counts(point: string) {

@@ -1,6 +1,6 @@
 import type { Manifest } from '@turnout/client';
 import type { FoundPerson } from '../roster/book.ts';
-import { firstOf, nameOf } from './scan-answers.ts';
+import { doorAnswers, firstOf, nameOf } from './scan-answers.ts';
 import type { SearchResult } from './types.ts';
 
 /** Somebody who was found, with the names of things, and with what tells them apart from others of the same name. */
@@ -18,11 +18,7 @@ export function foundIn(manifest: Manifest | null, { key, entry, person, inside 
     confirmed: person.confirmed,
     registration: entry.registration ?? null,
     days: person.days.length >= days.length ? [] : person.days.map((day) => nameOf(days, day)),
-    // A manifest or an entry of an earlier version has none.
-    answers: (manifest?.questions ?? []).flatMap(({ code, label }) => {
-      const answer = person.answers?.[code] ?? null;
-      return answer === null || answer === '' ? [] : [{ label, answer }];
-    }),
+    answers: doorAnswers(manifest, person),
     inside: firstOf(manifest, inside),
   };
 }

@@ -1,8 +1,8 @@
 import { type Decision, messageFor, type PointKind, SUCCESS_OF } from '@turnout/checkin';
 import type { Manifest, ScanResponse } from '@turnout/client';
-import type { KeptEntry } from '../roster/entry.ts';
+import type { KeptEntry, KeptPerson } from '../roster/entry.ts';
 import type { QueueRow } from '../store/rows.ts';
-import type { PersonAnswer, ScanAnswer } from './types.ts';
+import type { DoorAnswer, PersonAnswer, ScanAnswer } from './types.ts';
 
 /** Builds the answer to a scan as the screen shows it, with names instead of codes. */
 
@@ -34,8 +34,8 @@ const commonFields = (context: ScanContext) => ({
 
 export function serverAnswer(context: ScanContext, response: ScanResponse): ScanAnswer {
   const { manifest, entry } = context;
-  const daysOf = (person: string): readonly string[] =>
-    entry?.people.find(({ id }) => id === person)?.days ?? response.ticket?.days ?? [];
+  const known = (person: string) => entry?.people.find(({ id }) => id === person);
+  const daysOf = (person: string): readonly string[] => known(person)?.days ?? response.ticket?.days ?? [];
   return {
     ...commonFields(context),
     by: 'server',
@@ -50,12 +50,14 @@ export function serverAnswer(context: ScanContext, response: ScanResponse): Scan
       attendee_type: nameOf(manifest?.attendee_types, person.attendee_type),
       group: person.group === null ? null : nameOf(manifest?.groups, person.group),
       days: daysOf(person.id).map((day) => nameOf(manifest?.days, day)),
+      answers: doorAnswers(manifest, known(person.id)),
       result: person.result,
       reason: person.reason,
       admitted: person.admitted,
       first: firstOf(manifest, person.first_admission ?? null),
     })),
     ticket_id: response.ticket?.id ?? null,
+    ...codeOf(context, response),
     test: response.test,
     checkins: checkInsOf(response),
   };
@@ -75,6 +77,7 @@ export function deviceAnswer(context: ScanContext, decision: Decision): ScanAnsw
     tone: messageFor(decision).tone,
     people: decision.people.map((one) => personAnswer(context, one)),
     ticket_id: entry?.ticket_id ?? null,
+    ...codeOf(context, decision),
     checkins: [],
   };
 }
@@ -88,12 +91,27 @@ function personAnswer({ manifest, entry }: ScanContext, decided: Decision['peopl
     attendee_type: nameOf(manifest?.attendee_types, person.attendee_type),
     group: person.group === null ? null : nameOf(manifest?.groups, person.group),
     days: person.days.map((day) => nameOf(manifest?.days, day)),
+    answers: doorAnswers(manifest, person),
     result: decided.result,
     reason: decided.reason,
     admitted: decided.admitted,
     first: firstOf(manifest, decided.first_admission),
   };
 }
+
+/** The answers of which the event says that they are shown at the door. A manifest or an entry of an earlier version has none. */
+export const doorAnswers = (manifest: Manifest | null, person: KeptPerson | undefined): DoorAnswer[] =>
+  (manifest?.questions ?? []).flatMap(({ code, label }) => {
+    const answer = person?.answers?.[code] ?? null;
+    return answer === null || answer === '' ? [] : [{ label, answer }];
+  });
+
+/** So much of a code tells it from others, and is not enough to print a ticket of another event. */
+const SHOWN_OF_CODE = 12;
+const codeOf = ({ row: { code } }: ScanContext, { result }: { result: string }): { code?: string } =>
+  result === 'unknown' && code !== undefined
+    ? { code: code.length > SHOWN_OF_CODE ? `${code.slice(0, SHOWN_OF_CODE)}…` : code }
+    : {};
 
 export function firstOf(
   manifest: Manifest | null,

@@ -11,7 +11,15 @@ import { type CallRefusal, call, type Outcome } from './calls.ts';
 import { EngineError } from './errors.ts';
 import { heardIn } from './link.ts';
 import { eventPath, note, type Parts } from './parts.ts';
-import { deviceAnswer, firstOf, joinAnswers, nameOf, serverAnswer, undecidedAnswer } from './scan-answers.ts';
+import {
+  deviceAnswer,
+  doorAnswers,
+  firstOf,
+  joinAnswers,
+  nameOf,
+  serverAnswer,
+  undecidedAnswer,
+} from './scan-answers.ts';
 import { groupOf, readScan } from './shapes.ts';
 import { ANSWER_MS, ONLY_SERVER_MS, SCAN_TIMEOUT } from './times.ts';
 import type { PeopleQuestion, ScanAnswer, ScanTarget } from './types.ts';
@@ -255,13 +263,13 @@ export class Scanner {
     return { ask: 'people', target, registration: null, people: peopleHere };
   }
 
-  #personHere(
-    { id, first_name, last_name, attendee_type }: KeptPerson,
-    inside: Inside | null,
-  ): PeopleQuestion['people'][number] {
+  #personHere(person: KeptPerson, inside: Inside | null): PeopleQuestion['people'][number] {
     const { manifest } = this.#parts.board;
+    const { id, first_name, last_name, attendee_type, group } = person;
     return {
       ...{ id, first_name, last_name },
+      group: group === null ? null : nameOf(manifest?.groups, group),
+      answers: doorAnswers(manifest, person),
       attendee_type: nameOf(manifest?.attendee_types, attendee_type),
       inside: firstOf(manifest, inside),
     };

@@ -22,6 +22,12 @@ export interface PairedEvent {
 /** What was held to the device: a code that was read or typed, or somebody who was found by name. */
 export type ScanTarget = { readonly code: string } | { readonly ticket_id: string; readonly key: string };
 
+/** An answer that the event shows at the door. */
+export interface DoorAnswer {
+  readonly label: string;
+  readonly answer: unknown;
+}
+
 /** What the screen says about one person of a scan. */
 export interface PersonAnswer {
   readonly id: string;
@@ -31,6 +37,8 @@ export interface PersonAnswer {
   readonly attendee_type: string;
   readonly group: string | null;
   readonly days: readonly string[];
+  /** Missing in a scan that was stored by an earlier version. */
+  readonly answers?: readonly DoorAnswer[];
   readonly result: AnyResult;
   readonly reason: AnyReason;
   readonly admitted: boolean;
@@ -56,6 +64,10 @@ export interface ScanAnswer {
   readonly tone: Tone;
   readonly people: readonly PersonAnswer[];
   readonly ticket_id: string | null;
+  /** The beginning of a code that nobody knows, to tell it from others in a list. */
+  readonly code?: string;
+  /** The server has refused to record it. */
+  readonly notRecorded?: boolean;
   readonly point: string;
   readonly point_kind: PointKind;
   readonly test: boolean;
@@ -76,6 +88,8 @@ export interface PeopleQuestion {
     readonly first_name: string;
     readonly last_name: string;
     readonly attendee_type: string;
+    readonly group: string | null;
+    readonly answers: readonly DoorAnswer[];
     /** When and where they were admitted, so that they would be a duplicate here now; null for whoever may still come. */
     readonly inside: { readonly at: number; readonly point: string } | null;
   }[];
@@ -155,7 +169,7 @@ export interface SearchResult {
   /** The names of the days of this ticket; empty if it is for all days of the event. */
   readonly days: readonly string[];
   /** What the event shows at the door, to tell people apart. */
-  readonly answers: readonly { readonly label: string; readonly answer: unknown }[];
+  readonly answers: readonly DoorAnswer[];
   readonly inside: { readonly at: number; readonly point: string } | null;
 }
 

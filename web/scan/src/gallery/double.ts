@@ -85,6 +85,7 @@ export const person = (more: Partial<PersonAnswer> = {}): PersonAnswer => ({
   attendee_type: 'Adult, two days',
   group: 'North',
   days: ['2026-11-14', 'Sunday'],
+  answers: [{ label: 'Company', answer: 'Analytical Engines' }],
   result: 'accepted',
   reason: null,
   admitted: true,

@@ -1,6 +1,6 @@
 /** Every screen of the scanner in every state that differs to the eye. */
 import type { ScanAnswer } from '../engine/types.ts';
-import { decideAbout, expected, hold, sheet, showAgain, tell } from '../parts/door.ts';
+import { decideAbout, expected, hold, missed, sheet, showAgain, tell, type Verdict } from '../parts/door.ts';
 import { go, pairingCode, updateReady } from '../parts/session.ts';
 import { change } from '../parts/settings.ts';
 import { type GalleryState, NOW, person, scanAnswer } from './double.ts';
@@ -49,7 +49,13 @@ const ANSWERS: Readonly<Record<string, ScanAnswer>> = {
   closed: refusal('closed', 'after_closing', 'warning'),
   not_yet_open: refusal('not_yet_open', 'before_opening', 'warning'),
   voided: refusal('voided', 'ticket_voided'),
-  unknown: scanAnswer('unknown', { reason: 'code_unknown', people: [], ticket_id: null, checkins: [] }),
+  unknown: scanAnswer('unknown', {
+    code: 'HTTPS://EXAM…',
+    reason: 'code_unknown',
+    people: [],
+    ticket_id: null,
+    checkins: [],
+  }),
   nobody: scanAnswer('unknown', { by: 'nobody', tone: 'warning', people: [], ticket_id: null, checkins: [] }),
   'result of the future': refusal('quarantined', 'sneezed'),
   mixed: scanAnswer('accepted', {
@@ -89,6 +95,8 @@ const WHO = {
   registration: null,
   people: ['Ada', 'Bo', 'Cy'].map((first_name) => ({
     ...{ id: first_name, first_name, last_name: 'Lovelace', attendee_type: first_name === 'Cy' ? 'Child' : 'Adult' },
+    group: first_name === 'Ada' ? 'North' : null,
+    answers: first_name === 'Ada' ? [{ label: 'Company', answer: 'Analytical Engines' }] : [],
     inside: first_name === 'Bo' ? { at: NOW - 3_600_000, point: 'Main gate' } : null,
   })),
 } as const;
@@ -99,10 +107,12 @@ const LAST = Object.values(ANSWERS).map((one, i) => ({
 const open = (what: 'code' | 'search') => () => {
   sheet.value = what;
 };
-const decide = (one: ScanAnswer) => () => {
-  stay(one)();
-  decideAbout(one);
-};
+const decide =
+  (one: ScanAnswer, verdict: Verdict = 'override') =>
+  () => {
+    stay(one)();
+    decideAbout(one, verdict);
+  };
 const kiosk = (one?: ScanAnswer) => () => {
   change({ kiosk: 'device-1' });
   // Answers of a kiosk go away by themselves.
@@ -142,6 +152,13 @@ export const STATES: Readonly<Record<string, State>> = {
     },
   },
   'who is here': { scans: { family: WHO }, act: () => hold({ code: 'family' }) },
+  'who is here, another was held up': {
+    scans: { family: WHO },
+    act: async () => {
+      await hold({ code: 'family' });
+      missed.value = true;
+    },
+  },
   'who is here, found by name': {
     scans: { family: WHO },
     act: async () => {
@@ -161,7 +178,8 @@ export const STATES: Readonly<Record<string, State>> = {
     status: { connection: 'offline' },
     act: decide({ ...ANSWERS.duplicate!, by: 'device', checkins: [] }),
   },
-  undo: { act: decide(ANSWERS.accepted!) },
+  undo: { act: decide(ANSWERS.accepted!, 'undo') },
+  'undo of one of several': { act: decide(ANSWERS.mixed!, 'undo') },
   points: { point: null },
   'points without an event': { point: null, manifest: null, status: { connection: 'offline' } },
   pair: { paired: [] },

@@ -1,3 +1,4 @@
+import { toneOfRefusal } from '@turnout/checkin';
 import type { PersonAnswer, ScanAnswer } from '../engine/types.ts';
 import type { IconName } from './icons.tsx';
 import { timezone } from './session.ts';
@@ -8,6 +9,12 @@ export type Shade = 'good' | 'look' | 'stop' | 'mixed' | 'open';
 
 export const shadeOf = ({ by, tone }: Pick<ScanAnswer, 'by' | 'tone'>): Shade =>
   by === 'nobody' ? 'open' : ({ success: 'good', warning: 'look', danger: 'stop', mixed: 'mixed' } as const)[tone];
+
+/** The colour of one person among several: the same as if they had come alone. */
+export function shadeOfPerson({ admitted, result, reason }: PersonAnswer): Shade {
+  if (admitted) return 'good';
+  return result === 'undone' || (reason !== null && toneOfRefusal(reason) === 'warning') ? 'look' : 'stop';
+}
 
 /** Each shade has a sign of its own, for those who do not tell the colours apart. */
 export const SIGNS: Readonly<Record<Shade, IconName>> = {

@@ -10,22 +10,26 @@ export const theReader = (): Reader | null => reader.value;
 
 interface Props {
   readonly onCode: (text: string, otherwise: readonly string[]) => void;
+  readonly onMissed?: (text: string) => void;
   /** While it is false, the camera runs on and nothing is read. */
   readonly listening: boolean;
   readonly facing?: Facing;
 }
 
 /** The picture of the camera, and what is in the way if there is none. Scanners that type are heard with or without it. */
-export function Camera({ onCode, listening, facing = 'environment' }: Props) {
+export function Camera({ onCode, onMissed, listening, facing = 'environment' }: Props) {
   const video = useRef<HTMLVideoElement>(null);
   const latest = useRef(onCode);
   latest.current = onCode;
+  const latestMissed = useRef(onMissed);
+  latestMissed.current = onMissed;
   // Before the screen is painted: whoever sees it may scan.
   useLayoutEffect(() => {
     const newReader = createReader({
       video: video.current!,
       facing,
       onCode: ({ text, otherwise }: ReadCode) => latest.current(text, otherwise),
+      onMissed: (text) => latestMissed.current?.(text),
       onState: (now) => {
         camera.value = now;
       },

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { withDecision } from '../engine/scan-answers.ts';
 import type { PeopleQuestion, ScanTarget } from '../engine/types.ts';
-import { hostOf, scanAnswer } from '../gallery/double.ts';
-import { forget, hold, noAnswer, question, showAgain, shownAnswer, tell } from './door.ts';
+import { hostOf, person, scanAnswer } from '../gallery/double.ts';
+import { canBe, forget, hold, miss, missed, noAnswer, question, showAgain, shownAnswer, tell } from './door.ts';
 import { engine, point } from './session.ts';
 
 const BO = scanAnswer('accepted', { client_uuid: 'bo' });
@@ -16,6 +17,8 @@ const FAMILY: PeopleQuestion = {
     first_name: id,
     last_name: 'Lovelace',
     attendee_type: 'Adult',
+    group: null,
+    answers: [],
     inside: null,
   })),
 };
@@ -62,6 +65,50 @@ describe('the question who is here', () => {
     await hold({ code: 'family' });
     tell(BO);
     expect(question.value).toEqual(FAMILY);
+  });
+});
+
+describe('a ticket that is held up while the question is open', () => {
+  test('is said to be missed, however it came', async () => {
+    await Promise.all([hold({ code: 'family' }), hold({ code: 'bo' })]);
+    expect(missed.value).toBe(true);
+    await hold({ code: 'family' }, { people: ['ada'] });
+    await hold({ code: 'family' });
+    expect(missed.value).toBe(false);
+    miss({ code: 'bo' });
+    expect(missed.value).toBe(true);
+  });
+
+  test('is not, if it is the one that the question is about, or if there is no question', async () => {
+    miss({ code: 'bo' });
+    await hold({ code: 'family' });
+    miss({ code: ' FAMILY ' });
+    expect(missed.value).toBe(false);
+  });
+});
+
+describe('what a member can decide about a scan', () => {
+  const refused = { admitted: false, result: 'duplicate', reason: 'limit' } as const;
+  const some = scanAnswer('accepted', {
+    people: [person(), person({ id: 'bo' }), person({ id: 'cy', ...refused })],
+    checkins: ['ada', 'bo', 'cy'].map((id) => ({ id, attendee_id: id, admitted: id !== 'cy' })),
+  });
+
+  test('is to undo those who were admitted and to override those who were not, also if some are both', () => {
+    expect([canBe('undo', some), canBe('override', some)]).toEqual([true, true]);
+    expect([canBe('undo', BO), canBe('override', BO)]).toEqual([true, false]);
+  });
+
+  test('is to undo the next one after the first was undone, and nothing when all were', () => {
+    const all = scanAnswer('accepted', { people: some.people.slice(0, 2), checkins: some.checkins.slice(0, 2) });
+    const one = withDecision(all, 'ada', false, 'ada');
+    expect([canBe('undo', one), canBe('override', one)]).toEqual([true, false]);
+    const none = withDecision(one, 'bo', false, 'bo');
+    expect([canBe('undo', none), canBe('override', none)]).toEqual([false, false]);
+  });
+
+  test('is nothing if the server has refused to record it', () => {
+    expect(canBe('undo', { ...BO, notRecorded: true })).toBe(false);
   });
 });
 

@@ -1,6 +1,7 @@
 /** The scans of this page, one after the other: what somebody holds to the device, and the answer that the screen shows. */
 import { computed, signal } from '@preact/signals';
-import type { PeopleQuestion, ScanAnswer, ScanTarget } from '../engine/types.ts';
+import { ticketCode } from '@turnout/checkin';
+import type { PeopleQuestion, PersonAnswer, ScanAnswer, ScanTarget } from '../engine/types.ts';
 import { type CodeForm, formOf } from './code-form.ts';
 import { codeOf, engine, faultOf, inKiosk, manifest, point, stopped, testing } from './session.ts';
 import { cueOf, give } from './signals.ts';
@@ -24,6 +25,8 @@ export const earlier = signal(false);
 export const question = signal<PeopleQuestion | null>(null);
 /** The people who are ticked when the question is asked: all of them, or who was found by name. */
 export const expected = signal<string | null>(null);
+/** Another ticket was held up while the question is open. It is not asked about: whoever holds it up has to do so again. */
+export const missed = signal(false);
 export const busy = signal(false);
 /** What a code that nobody knows may be, by its form; null if the answer is about something else. */
 export const unknownForm = signal<CodeForm | null>(null);
@@ -31,10 +34,15 @@ export const unknownForm = signal<CodeForm | null>(null);
  * What lies above the camera and needs whoever holds the device. Codes that the camera sees are not read then. A decision holds the answer
  * that it is about, because another code may have been read just before, and its answer comes or fails meanwhile.
  */
-export const sheet = signal<'code' | 'search' | { readonly decide: ScanAnswer } | null>(null);
+export const sheet = signal<'code' | 'search' | Decision | null>(null);
 export const listening = computed(
   () => sheet.value === null && question.value === null && stopped.value === null && point.value !== null,
 );
+
+interface Decision {
+  readonly decide: ScanAnswer;
+  readonly verdict: Verdict;
+}
 
 let timer: ReturnType<typeof setTimeout> | undefined;
 let before: Promise<void> = Promise.resolve();
@@ -57,7 +65,7 @@ interface HoldOptions {
 async function ask(target: ScanTarget, { people, person, otherwise = [] }: HoldOptions): Promise<void> {
   // The code was read just before the question opened, and is not asked about, like one that is read while a question is open. Its answer
   // would take the place of the question, or come once whoever held it up may have gone.
-  if (question.value !== null && people === undefined) return;
+  if (question.value !== null && people === undefined) return miss(target);
   const scanner = engine.value;
   const at = point.value;
   if (scanner === null || at === null) return;
@@ -75,6 +83,7 @@ async function ask(target: ScanTarget, { people, person, otherwise = [] }: HoldO
     if ('ask' in answer) {
       uncover();
       expected.value = person ?? null;
+      missed.value = false;
       question.value = answer;
     } else {
       question.value = null;
@@ -93,6 +102,15 @@ async function ask(target: ScanTarget, { people, person, otherwise = [] }: HoldO
     clearTimeout(late);
     busy.value = false;
   }
+}
+
+/** Says that a ticket was not read. The one that the question is about may still be held. */
+export function miss(target: ScanTarget): void {
+  const asked = question.value?.target;
+  if (asked === undefined || missed.value) return;
+  if ('code' in target && 'code' in asked && ticketCode(target.code) === ticketCode(asked.code)) return;
+  missed.value = true;
+  give('look');
 }
 
 export function tell(answer: ScanAnswer): void {
@@ -119,17 +137,24 @@ export function uncover(): void {
 }
 
 /** Whether a member can decide about it. The server lets nobody decide about tests of a live event, which count nowhere anyway. */
-export const canDecide = ({ by, test }: ScanAnswer): boolean =>
-  by !== 'nobody' && (!test || manifest.value?.event.test === true);
+const canDecide = ({ by, test, notRecorded }: ScanAnswer): boolean =>
+  by !== 'nobody' && notRecorded !== true && (!test || manifest.value?.event.test === true);
 
-/** Whether there is an admission to take back: everybody on the ticket was admitted. */
-export const isUndoable = (answer: ScanAnswer): boolean =>
-  canDecide(answer) && answer.people.length > 0 && answer.people.every((one) => one.admitted);
+/** What a member can do about somebody: admit them all the same, or take their admission back. */
+export type Verdict = 'override' | 'undo';
+
+/** Who was admitted can be undone, and who was refused can be overridden. There is no refusal of somebody whose admission was undone. */
+export const isOpenTo = (verdict: Verdict, { admitted, result }: PersonAnswer): boolean =>
+  verdict === 'undo' ? admitted : !admitted && result !== 'undone';
+
+/** Whether there is anybody of whom a member can decide this. */
+export const canBe = (verdict: Verdict, answer: ScanAnswer): boolean =>
+  canDecide(answer) && answer.people.some((one) => isOpenTo(verdict, one));
 
 /** Keeps an answer on the screen while somebody decides about it. */
-export function decideAbout(answer: ScanAnswer): void {
+export function decideAbout(answer: ScanAnswer, verdict: Verdict): void {
   clearTimeout(timer);
-  sheet.value = { decide: answer };
+  sheet.value = { decide: answer, verdict };
 }
 
 /** Shows an earlier answer again. It is not heard again, and stays until it is closed: it is not about who stands here now. */

@@ -42,6 +42,11 @@ export class Holding {
     return nearest.text;
   }
 
+  /** Whether the code was read, or is still held since. */
+  holds(text: string): boolean {
+    return this.#held.has(text);
+  }
+
   #forget(at: number): void {
     for (const [text, seen] of this.#held) {
       if (at - seen >= (text === this.#last ? GONE_MS : GONE_AFTER_ANOTHER_MS)) this.#held.delete(text);

@@ -18,6 +18,8 @@ export interface ReadCode {
 export interface ReaderParts {
   readonly video: HTMLVideoElement;
   readonly onCode: (code: ReadCode) => void;
+  /** A code that comes while nothing is read (`pause`); the camera tells of it as long as it sees it. */
+  readonly onMissed?: (text: string) => void;
   readonly onState: (status: CameraStatus) => void;
   /** Every picture that was decoded, also those without a code. For measuring. */
   readonly onFrame?: (frame: DecodedFrame) => void;
@@ -49,7 +51,7 @@ export interface Reader {
 /** A camera that runs but shows no new picture for this long is started anew. */
 const FROZEN_MS = 5000;
 
-export function createReader({ video, onCode, onState, onFrame, facing, memory }: ReaderParts): Reader {
+export function createReader({ video, onCode, onMissed, onState, onFrame, facing, memory }: ReaderParts): Reader {
   const ended = new AbortController();
   const holding = new Holding();
   let paused = false;
@@ -58,6 +60,8 @@ export function createReader({ video, onCode, onState, onFrame, facing, memory }
     onFrame?.(frame);
     const text = holding.see(frame.codes, frame.at, paused);
     if (text !== null) onCode({ text, by: 'camera', otherwise: [] });
+    const missed = paused ? frame.codes.find((one) => !holding.holds(one.text)) : undefined;
+    if (missed !== undefined) onMissed?.(missed.text);
   });
   const camera = new Camera({
     ...{ video, facing: facing ?? 'environment', memory: memory === undefined ? ownMemory() : memory },
@@ -67,7 +71,7 @@ export function createReader({ video, onCode, onState, onFrame, facing, memory }
       onState(status);
     },
   });
-  listenToWedge(window, (typed) => !paused && onCode({ ...typed, by: 'wedge' }), ended.signal);
+  listenToWedge(window, (typed) => (paused ? onMissed?.(typed.text) : onCode({ ...typed, by: 'wedge' })), ended.signal);
   const watch = setInterval(() => {
     if (camera.status.state === 'running' && performance.now() - frames.latest > FROZEN_MS) camera.restart();
   }, FROZEN_MS / 2);

@@ -10,6 +10,7 @@ import {
   pointOf,
   prepareWorld,
   ticketCode,
+  typedCode,
 } from '@turnout/checkin';
 import type { Manifest } from '@turnout/client';
 import { Attendance } from './attendance.ts';
@@ -163,7 +164,7 @@ export class Book {
 
   /** By words of the name, or by the whole code of the registration. */
   search(text: string, most: number, standing: Standing): FoundPeople {
-    const code = ticketCode(text);
+    const code = ticketCode(typedCode(text));
     const byCode = isRegistrationCode(code) ? this.#searched([wordOfRegistration(code)], most) : null;
     const { hits, count } = byCode !== null && byCode.count > 0 ? byCode : this.#searched(wordsOf(text), most);
     return { people: this.#peopleOf(hits, standing), count };

@@ -9,17 +9,17 @@ import {
   SIGNS,
   saysMore,
   shadeOf,
+  shadeOfPerson,
   titleClass,
   titleOf,
   whyOf,
   whyOfPerson,
 } from '../parts/answer-words.ts';
 import {
-  canDecide,
+  canBe,
   covering,
   decideAbout,
   earlier,
-  isUndoable,
   type NoAnswer,
   noAnswer,
   sheet,
@@ -27,6 +27,7 @@ import {
   uncover,
   unknownForm,
 } from '../parts/door.ts';
+import { DoorAnswers } from '../parts/door-answers.tsx';
 import { keepFocus } from '../parts/focus.ts';
 import { Icon } from '../parts/icons.tsx';
 import { TestBand } from '../parts/page.tsx';
@@ -91,6 +92,7 @@ function AnswerDetails({ answer }: { answer: ScanAnswer }) {
         {answer.people.length > 1 && <PeopleList answer={answer} />}
         {why !== null && <p class="answer-why">{why}</p>}
         {unknownForm.value !== null && <p class="answer-type">{t(`maybe.${unknownForm.value}`)}</p>}
+        {answer.notRecorded === true && <p class="answer-why">{t('notRecordedTitle')}</p>}
         {answer.test && <p class="answer-test">{t('testAnswer')}</p>}
       </div>
       <p class="answer-short" aria-hidden="true">
@@ -109,6 +111,7 @@ function PersonDetails({ person, answer, title }: { person: PersonAnswer; answer
       </p>
       {saysMore(why, title) && <p class="answer-why">{why}</p>}
       <p class="answer-type">{describe(person.attendee_type, person.group, daysText(person.days))}</p>
+      <DoorAnswers answers={person.answers} class="answer-type" />
     </>
   );
 }
@@ -119,16 +122,18 @@ function PeopleList({ answer }: { answer: ScanAnswer }) {
       {answer.people.map((one) => {
         const word = resultText(one.result, one.admitted);
         const why = whyOfPerson(one, answer);
+        const shade = shadeOfPerson(one);
         return (
-          <li key={one.id} class={one.admitted ? 'good' : 'stop'} data-result={one.result}>
-            <Icon name={one.admitted ? 'check' : 'cross'} heavy />
+          <li key={one.id} class={shade} data-result={one.result}>
+            <Icon name={SIGNS[shade]} heavy />
             <span>
               <bdi class="answer-name">{nameOf(one)}</bdi>
               <span class="answer-each">
                 {word}
                 {saysMore(why, word) && `. ${why}`}
               </span>
-              <span class="answer-type">{one.attendee_type}</span>
+              <span class="answer-type">{describe(one.attendee_type, one.group)}</span>
+              <DoorAnswers answers={one.answers} class="answer-type" />
             </span>
           </li>
         );
@@ -169,18 +174,19 @@ function AnswerActions({ answer, again }: { answer: ScanAnswer | null; again: bo
       giveBack();
     };
   }, []);
-  const overridable = answer !== null && canDecide(answer) && answer.people.some((one) => !one.admitted);
-  const decidable = overridable || (again && answer !== null && isUndoable(answer));
+  const verdicts = (['override', 'undo'] as const).filter(
+    (verdict) => answer !== null && canBe(verdict, answer) && (verdict === 'override' || again),
+  );
   return (
     <div class="answer-actions">
       <button type="button" ref={next} class="next" onClick={uncover}>
         {again ? t('close') : t('next')}
       </button>
-      {decidable && (
-        <button type="button" class="quiet" onClick={() => decideAbout(answer)}>
-          {overridable ? t('override') : t('undo')}
+      {verdicts.map((verdict) => (
+        <button key={verdict} type="button" class="quiet" onClick={() => decideAbout(answer!, verdict)}>
+          {t(verdict)}
         </button>
-      )}
+      ))}
       {unknownForm.value !== null && manifest.value?.event.door.name_search === true && (
         <button
           type="button"

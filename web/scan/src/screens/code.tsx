@@ -1,3 +1,4 @@
+import { typedCode } from '@turnout/checkin';
 import { useState } from 'preact/hooks';
 import { hold, sheet } from '../parts/door.ts';
 import { Field } from '../parts/form.tsx';
@@ -19,7 +20,7 @@ export function TypeCode() {
           const text = code.trim();
           if (text === '') return;
           close();
-          void hold({ code: text });
+          void hold({ code: typedCode(text) });
         }}
       >
         <Field

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { withDecision } from '../engine/scan-answers.ts';
 import type { PersonAnswer, ScanAnswer } from '../engine/types.ts';
 import { nameOf, resultText } from '../parts/answer-words.ts';
-import { earlier, sheet, showAgain, tell } from '../parts/door.ts';
+import { earlier, isOpenTo, sheet, showAgain, tell, type Verdict } from '../parts/door.ts';
 import { Field, Notice } from '../parts/form.tsx';
 import { codeOf, engine, faultOf, news, status } from '../parts/session.ts';
 import { Sheet } from '../parts/sheet.tsx';
@@ -13,16 +13,15 @@ import { find, t } from '../parts/words.ts';
  * Admitting somebody who was refused, or taking an admission back. It is a decision of a member, who types a PIN; the server has to know
  * who decided, so it cannot be done without it.
  */
-export function Decide({ answer: shownAnswer }: { answer: ScanAnswer }) {
+export function Decide({ answer: shownAnswer, verdict }: { answer: ScanAnswer; verdict: Verdict }) {
   const answer = useRecorded(shownAnswer);
-  const refused = answer.people.some((one) => !one.admitted);
   const choices = answer.people.flatMap((one) => {
     const made = answer.checkins.find(({ attendee_id }) => attendee_id === one.id);
     // What is on record may differ from what this device had told; there is nothing to decide about that here.
-    const fits = made !== undefined && made.admitted === one.admitted && one.admitted !== refused;
+    const fits = made !== undefined && made.admitted === one.admitted && isOpenTo(verdict, one);
     return fits ? [{ one, checkin: made.id }] : [];
   });
-  const title = refused ? t('overrideTitle') : t('undoTitle');
+  const title = verdict === 'override' ? t('overrideTitle') : t('undoTitle');
   const close = () => {
     sheet.value = null;
   };
@@ -39,7 +38,7 @@ export function Decide({ answer: shownAnswer }: { answer: ScanAnswer }) {
           </Notice>
         </div>
       ) : (
-        <Decision answer={answer} choices={choices} override={refused} onDone={close} />
+        <Decision answer={answer} choices={choices} override={verdict === 'override'} onDone={close} />
       )}
     </Sheet>
   );

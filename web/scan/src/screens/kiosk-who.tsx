@@ -13,6 +13,6 @@ export function KioskPeopleSheet({ peopleQuestion }: { peopleQuestion: PeopleQue
     }, FORGET_MS);
     return () => clearTimeout(timer);
   }, []);
-  const firstNames = peopleQuestion.people.map((one) => ({ ...one, last_name: '' }));
+  const firstNames = peopleQuestion.people.map((one) => ({ ...one, last_name: '', group: null, answers: [] }));
   return <PeopleSheet peopleQuestion={{ ...peopleQuestion, people: firstNames }} closed />;
 }

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { LastScan } from '../engine/types.ts';
 import { nameOf, SIGNS, shadeOf, titleOf } from '../parts/answer-words.ts';
-import { decideAbout, isUndoable, showAgain } from '../parts/door.ts';
+import { canBe, decideAbout, showAgain } from '../parts/door.ts';
 import { Icon } from '../parts/icons.tsx';
 import { Page } from '../parts/page.tsx';
 import { engine, home, manifest, news, timezone } from '../parts/session.ts';
@@ -21,11 +21,13 @@ export function Last() {
       <ul class="rows">
         {scans?.map(({ told: answer, sent }) => {
           const shade = shadeOf(answer);
-          const again = (decide: boolean) => {
+          const again = (undo: boolean) => {
             home();
             showAgain(answer);
-            if (decide) decideAbout(answer);
+            if (undo) decideAbout(answer, 'undo');
           };
+          const title = titleOf(answer);
+          const what = answer.people.length === 0 ? (answer.code ?? title) : answer.people.map(nameOf).join(', ');
           return (
             <li key={answer.client_uuid} class="last">
               <button type="button" class="row" onClick={() => again(false)}>
@@ -33,19 +35,19 @@ export function Last() {
                   <Icon name={SIGNS[shade]} heavy />
                 </span>
                 <span>
-                  <bdi>{answer.people.length === 0 ? titleOf(answer) : answer.people.map(nameOf).join(', ')}</bdi>
+                  <bdi>{what}</bdi>
                   <small>
                     {[
-                      titleOf(answer),
+                      ...(what === title ? [] : [title]),
                       formats().time(answer.scanned_at, timezone.value),
                       manifest.value?.check_in_points.find(({ code }) => code === answer.point)?.name ?? answer.point,
                       ...(answer.test ? [t('testWord')] : []),
-                      ...(sent ? [] : [t('notSent')]),
+                      ...(answer.notRecorded === true ? [t('notRecordedTitle')] : sent ? [] : [t('notSent')]),
                     ].join(' · ')}
                   </small>
                 </span>
               </button>
-              {isUndoable(answer) && (
+              {canBe('undo', answer) && (
                 <button type="button" class="small" onClick={() => again(true)}>
                   {t('undo')}
                 </button>

@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks';
 import { Camera, camera, theReader } from '../parts/camera.tsx';
-import { busy, covering, earlier, hold, listening, question, sheet, shownAnswer } from '../parts/door.ts';
+import { busy, covering, earlier, hold, listening, miss, question, sheet, shownAnswer } from '../parts/door.ts';
 import { Icon } from '../parts/icons.tsx';
 import { Notices } from '../parts/notices.tsx';
 import { TestBand } from '../parts/page.tsx';
@@ -29,7 +29,11 @@ export function Scan() {
         <ConnectionLine />
       </header>
       <main class="scan-view" inert={covered}>
-        <Camera onCode={(code, otherwise) => void hold({ code }, { otherwise })} listening={listening.value} />
+        <Camera
+          onCode={(code, otherwise) => void hold({ code }, { otherwise })}
+          onMissed={(code) => miss({ code })}
+          listening={listening.value}
+        />
         <p class="scan-busy" role="status" data-busy={busy.value}>
           {busy.value && t('checking')}
         </p>
@@ -48,7 +52,7 @@ export function Scan() {
       )}
       {above === 'code' && <TypeCode />}
       {above === 'search' && <Search />}
-      {above !== null && typeof above === 'object' && <Decide answer={above.decide} />}
+      {above !== null && typeof above === 'object' && <Decide answer={above.decide} verdict={above.verdict} />}
     </div>
   );
 }

@@ -1,11 +1,12 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { SearchResult } from '../engine/types.ts';
-import { daysText, describe, momentOf, nameOf, textOf } from '../parts/answer-words.ts';
+import { daysText, describe, momentOf, nameOf } from '../parts/answer-words.ts';
 import { hold, sheet } from '../parts/door.ts';
+import { DoorAnswers } from '../parts/door-answers.tsx';
 import { Field } from '../parts/form.tsx';
 import { engine } from '../parts/session.ts';
 import { Sheet } from '../parts/sheet.tsx';
-import { formats, t } from '../parts/words.ts';
+import { t } from '../parts/words.ts';
 
 /** Somebody without a ticket at hand. Choosing and checking in are two steps, because two people may have nearly the same name. */
 export function Search() {
@@ -66,11 +67,7 @@ export function Search() {
               <span>
                 <bdi>{nameOf(one)}</bdi>
                 <small>{describe(one.attendee_type, one.group, daysText(one.days), one.registration)}</small>
-                {one.answers.map(({ label, answer }) => (
-                  <small key={label}>
-                    {label}: <bdi>{answerText(answer)}</bdi>
-                  </small>
-                ))}
+                <DoorAnswers answers={one.answers} />
                 <PersonState person={one} />
               </span>
             </label>
@@ -88,13 +85,6 @@ export function Search() {
 
 const same = (one: SearchResult, other: SearchResult | null): boolean =>
   other?.key === one.key && other.person === one.person;
-
-const answerText = (answer: unknown): string =>
-  Array.isArray(answer)
-    ? formats().list(answer.map(answerText))
-    : typeof answer === 'boolean'
-      ? t(answer ? 'yes' : 'no')
-      : textOf(String(answer));
 
 function PersonState({ person: { status, confirmed, inside } }: { person: SearchResult }) {
   if (status === 'voided') return <small class="mark stop">{t('result.voided')}</small>;

@@ -1,7 +1,9 @@
 import { useState } from 'preact/hooks';
 import type { PeopleQuestion } from '../engine/types.ts';
-import { momentOf } from '../parts/answer-words.ts';
-import { expected, hold, question } from '../parts/door.ts';
+import { describe, momentOf } from '../parts/answer-words.ts';
+import { expected, hold, missed, question } from '../parts/door.ts';
+import { DoorAnswers } from '../parts/door-answers.tsx';
+import { Notice } from '../parts/form.tsx';
 import { Sheet } from '../parts/sheet.tsx';
 import { t } from '../parts/words.ts';
 
@@ -36,6 +38,7 @@ export function PeopleSheet({ peopleQuestion, closed = false }: { peopleQuestion
           });
         }}
       >
+        <div role="alert">{missed.value && <Notice tone="warn">{t('whoMissed')}</Notice>}</div>
         <fieldset class="who">
           <legend>
             {peopleQuestion.registration !== null && (
@@ -58,7 +61,8 @@ export function PeopleSheet({ peopleQuestion, closed = false }: { peopleQuestion
               />
               <span>
                 <bdi>{`${one.first_name} ${one.last_name}`.trim()}</bdi>
-                <small>{one.attendee_type}</small>
+                <small>{describe(one.attendee_type, one.group)}</small>
+                <DoorAnswers answers={one.answers} />
                 {one.inside !== null && (
                   <small class="mark look">
                     {t('admittedAt', { when: momentOf(one.inside.at, Date.now()), where: one.inside.point })}
