@@ -12,7 +12,7 @@ const scanner = process.env.TURNOUT_DEV_SCANNER ?? 'http://localhost:3002';
  * compressed, than in the many that they would be split into by who uses what.
  */
 const EVERYWHERE =
-  /node_modules\/(react|react-dom|scheduler|@tanstack\/(query-core|react-query))\/|packages\/(client\/src\/|words\/src\/\w+\.ts$|ui\/src\/(?!combobox|menu|table)[\w-]+\.tsx?$)|admin\/src\/frame\/(action|answer|api|app|begin|failures|filters|in-shell|organization|report|then|words)\.tsx?$/;
+  /node_modules\/(react|react-dom|scheduler|@tanstack\/(query-core|react-query))\/|packages\/(client\/src\/|words\/src\/\w+\.ts$|ui\/src\/(?!calendar|combobox|menu|sign-icons|table)[\w-]+\.tsx?$)|admin\/src\/frame\/(action|answer|api|app|begin|failures|filters|in-shell|organization|report|then|words)\.tsx?$/;
 /** Signing in. In one file it needs one request instead of seven. */
 const SIGN_IN =
   /admin\/src\/screens\/sign-in(\/(sign-in|countdown|flow|languages|passkey|throttled|use-mail|ways)\.tsx?)$/;

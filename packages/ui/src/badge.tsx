@@ -1,14 +1,16 @@
 import type { ReactNode } from 'react';
+import type { Icon } from './icon.tsx';
+import { AlertIcon, CheckIcon, CircleIcon, CloseIcon } from './icons.tsx';
 import type { Tone } from './tone.ts';
 
-const SIGNS: Readonly<Record<Tone, string>> = { good: '✓', warn: '!', bad: '✕', accent: '●' };
+const ICONS: Readonly<Record<Tone, Icon>> = { good: CheckIcon, warn: AlertIcon, bad: CloseIcon };
 
-/** A state in a word, with a sign: nothing is told by colour alone. */
-export function Badge({ tone, sign, children }: { tone?: Tone; sign?: string; children: ReactNode }) {
-  const drawn = sign ?? (tone === undefined ? '○' : SIGNS[tone]);
+/** A state in a word, with a sign: nothing is told by colour alone. `icon`: null where the word is no state, such as *Test*. */
+export function Badge({ tone, icon, children }: { tone?: Tone; icon?: Icon | null; children: ReactNode }) {
+  const Sign = icon === undefined ? (tone === undefined ? CircleIcon : ICONS[tone]) : icon;
   return (
     <span className="badge" data-tone={tone}>
-      {drawn !== '' && <span aria-hidden="true">{drawn}</span>}
+      {Sign !== null && <Sign />}
       {children}
     </span>
   );

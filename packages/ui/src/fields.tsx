@@ -1,6 +1,6 @@
 import { type InputHTMLAttributes, type ReactNode, type TextareaHTMLAttributes, useId, useState } from 'react';
 import { Button } from './button.tsx';
-import { EyeIcon, EyeOffIcon } from './icons.tsx';
+import { AlertIcon, EyeIcon, EyeOffIcon } from './icons.tsx';
 import { useWords } from './words.tsx';
 
 /** What every field has. `{...field('name')}` of a form gives `name`, `value`, `onChange` and `fault`. */
@@ -67,14 +67,18 @@ function Below({ id, hint, fault }: { id: string; hint?: ReactNode; fault?: stri
           {hint}
         </div>
       )}
-      {fault !== undefined && (
-        <div className="fault" id={`${id}-fault`}>
-          {fault}
-        </div>
-      )}
+      {fault !== undefined && <Fault id={`${id}-fault`}>{fault}</Fault>}
     </>
   );
 }
+
+/** What is wrong with the field above it. */
+export const Fault = ({ id, children }: { id?: string | undefined; children: ReactNode }) => (
+  <div className="fault" id={id}>
+    <AlertIcon />
+    <span>{children}</span>
+  </div>
+);
 
 type InputProps = Omit<InputHTMLAttributes<HTMLInputElement>, 'value' | 'onChange' | keyof FieldProps<string>>;
 

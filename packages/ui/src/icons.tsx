@@ -1,22 +1,4 @@
-import type { ReactNode } from 'react';
-
-/** Lines on a grid of 16. They say nothing by themselves, so screen readers skip them: whatever they stand on needs a name. */
-const icon = (children: ReactNode) => () => (
-  <svg
-    width="16"
-    height="16"
-    viewBox="0 0 16 16"
-    fill="none"
-    stroke="currentColor"
-    strokeWidth="1.5"
-    strokeLinecap="round"
-    strokeLinejoin="round"
-    aria-hidden="true"
-    focusable="false"
-  >
-    {children}
-  </svg>
-);
+import { icon } from './icon.tsx';
 
 export const EyeIcon = icon(
   <>
@@ -118,3 +100,5 @@ export const SlidersIcon = icon(
     <circle cx="5.75" cy="11.5" r="1.75" />
   </>,
 );
+export const CircleIcon = icon(<circle cx="8" cy="8" r="4.5" />);
+export const NextIcon = icon(<path d="M6.5 4l4 4-4 4" />);

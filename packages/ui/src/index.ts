@@ -9,6 +9,7 @@ export {
   Checkbox,
   Checkboxes,
   EmailField,
+  Fault,
   Field,
   type FieldProps,
   type Option,
@@ -20,6 +21,7 @@ export {
   TextField,
 } from './fields.tsx';
 export { Form, type FormField, type FormParts, Submit, type TellUnsaved, Unsaved, useUnsaved } from './form.tsx';
+export type { Icon } from './icon.tsx';
 export * from './icons.tsx';
 export { Menu } from './menu.tsx';
 export type { MenuGroup, MenuItem } from './menu-props.ts';
@@ -34,6 +36,7 @@ export {
   SectionShape,
   TableShape,
 } from './shapes.tsx';
+export * from './sign-icons.tsx';
 export { type Column, Table } from './table.tsx';
 export { applyTheme, currentTheme, readChoice, storeChoice, THEMES, type Theme } from './theme.ts';
 export { Ago, Time } from './time.tsx';

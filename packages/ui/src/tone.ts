@@ -1,2 +1,2 @@
-/** What a message or a state is like. */
-export type Tone = 'good' | 'warn' | 'bad' | 'accent';
+/** What a message or a state is like. The accent is no tone: it is for what one can do. */
+export type Tone = 'good' | 'warn' | 'bad';

@@ -99,7 +99,7 @@ export function Gallery({ elsewhere }: { elsewhere: () => void }) {
           <Badge tone="good">Healthy</Badge>
           <Badge tone="warn">Expired</Badge>
           <Badge tone="bad">Failing</Badge>
-          <Badge tone="accent">Open</Badge>
+          <Badge icon={null}>You</Badge>
         </div>
       </Section>
       <Overlays />

@@ -1,4 +1,4 @@
-import { useWords } from '@turnout/ui';
+import { DownIcon, SortIcon, UpIcon, useWords } from '@turnout/ui';
 import type { RowsProps } from './data-props.ts';
 
 /** The heads of the columns: a box that selects every loaded row, and buttons that sort. */
@@ -49,7 +49,7 @@ export function DataHead<Row>({ rows, columns, keyOf, order, selection }: RowsPr
                 >
                   {column.head}
                   <span aria-hidden="true">
-                    {!sorted ? '↕' : directionOf(column.order!) === 'ascending' ? '↑' : '↓'}
+                    {!sorted ? <SortIcon /> : directionOf(column.order!) === 'ascending' ? <UpIcon /> : <DownIcon />}
                   </span>
                 </button>
               ) : column.head === '' ? (

@@ -3,6 +3,7 @@ import {
   announce,
   Button,
   ConfirmDialog,
+  Fault,
   ProblemNotice,
   Skeleton,
   useAllWords,
@@ -57,7 +58,7 @@ export function JobProgress({ job: id, title, onOver, actions, withoutRejects }:
       </div>
       {!over && <JobBar job={job} />}
       <JobCounts job={job} />
-      {job.error !== null && <p className="fault">{job.error}</p>}
+      {job.error !== null && <Fault>{job.error}</Fault>}
       <ProblemNotice problem={error} />
       {over && (
         <>

@@ -2,6 +2,7 @@ import type { Problem } from '@turnout/client';
 import {
   announce,
   Button,
+  Fault,
   faultText,
   ProblemNotice,
   Spinner,
@@ -128,11 +129,7 @@ export function PictureField({
       <div className="hint" id={`${id}-hint`}>
         {hint}
       </div>
-      {fault !== null && (
-        <div className="fault" id={`${id}-fault`}>
-          {fault}
-        </div>
-      )}
+      {fault !== null && <Fault id={`${id}-fault`}>{fault}</Fault>}
       <ProblemNotice problem={fault === null ? (saving.problem ?? removing.problem) : removing.problem} />
     </div>
   );

@@ -1,76 +1,99 @@
-import { Badge, type Option, type Tone, useAllWords, useWords } from '@turnout/ui';
+import {
+  AlertIcon,
+  ArchiveIcon,
+  Badge,
+  BanIcon,
+  CardIcon,
+  CheckIcon,
+  CircleIcon,
+  ClockIcon,
+  CloseIcon,
+  HelpIcon,
+  type Icon,
+  LeftIcon,
+  LockIcon,
+  MinusIcon,
+  type Option,
+  PencilIcon,
+  ProgressIcon,
+  RightIcon,
+  type Tone,
+  UndoIcon,
+  useAllWords,
+  useWords,
+} from '@turnout/ui';
 import { useMemo } from 'react';
 
 interface Look {
   /** None: neither good nor bad, such as a draft. */
   tone?: Tone;
-  sign: string;
+  icon: Icon;
 }
 
 /**
- * Every state that a badge shows, with its one tone and sign. The words are in the catalogue `states`, under `registration.confirmed`,
+ * Every state that a badge shows, with its one tone and icon. The words are in the catalogue `states`, under `registration.confirmed`,
  * and those of scans in `results`, which the scanner shares.
  * Tones of a scan's answer are those of the door: a refusal is `bad` where the ticket does not admit, `warn` where somebody may come
  * back or the staff can solve it.
  */
 const LOOKS = {
   registration: {
-    confirmed: { tone: 'good', sign: '✓' },
-    pending_approval: { tone: 'warn', sign: '?' },
-    pending_payment: { tone: 'warn', sign: '!' },
-    waitlisted: { tone: 'accent', sign: '…' },
-    declined: { tone: 'bad', sign: '✕' },
-    cancelled: { sign: '✕' },
-    expired: { sign: '–' },
+    confirmed: { tone: 'good', icon: CheckIcon },
+    pending_approval: { tone: 'warn', icon: HelpIcon },
+    pending_payment: { tone: 'warn', icon: CardIcon },
+    waitlisted: { icon: ClockIcon },
+    declined: { tone: 'bad', icon: CloseIcon },
+    cancelled: { icon: BanIcon },
+    expired: { icon: MinusIcon },
   },
-  ticket: { valid: { tone: 'good', sign: '✓' }, voided: { tone: 'bad', sign: '✕' } },
+  ticket: { valid: { tone: 'good', icon: CheckIcon }, voided: { tone: 'bad', icon: CloseIcon } },
   payment: {
-    received: { tone: 'good', sign: '✓' },
-    refunded: { sign: '↩' },
-    failed: { tone: 'bad', sign: '✕' },
+    received: { tone: 'good', icon: CheckIcon },
+    refunded: { icon: UndoIcon },
+    failed: { tone: 'bad', icon: CloseIcon },
   },
   event: {
-    draft: { sign: '○' },
-    published: { tone: 'good', sign: '✓' },
-    closed: { tone: 'accent', sign: '●' },
-    archived: { sign: '–' },
-    test: { tone: 'warn', sign: '!' },
+    draft: { icon: PencilIcon },
+    published: { tone: 'good', icon: CheckIcon },
+    closed: { icon: LockIcon },
+    archived: { icon: ArchiveIcon },
+    test: { tone: 'warn', icon: AlertIcon },
   },
   job: {
-    queued: { sign: '…' },
-    running: { tone: 'accent', sign: '●' },
-    succeeded: { tone: 'good', sign: '✓' },
-    failed: { tone: 'bad', sign: '✕' },
-    cancelled: { sign: '–' },
+    queued: { icon: ClockIcon },
+    running: { icon: ProgressIcon },
+    succeeded: { tone: 'good', icon: CheckIcon },
+    failed: { tone: 'bad', icon: CloseIcon },
+    cancelled: { icon: BanIcon },
   },
   message: {
-    draft: { sign: '○' },
-    scheduled: { tone: 'accent', sign: '…' },
-    sending: { tone: 'accent', sign: '●' },
-    sent: { tone: 'good', sign: '✓' },
-    cancelled: { sign: '–' },
+    draft: { icon: PencilIcon },
+    scheduled: { icon: ClockIcon },
+    sending: { icon: ProgressIcon },
+    sent: { tone: 'good', icon: CheckIcon },
+    cancelled: { icon: BanIcon },
   },
   recipient: {
-    queued: { sign: '…' },
-    sent: { tone: 'good', sign: '✓' },
-    failed: { tone: 'bad', sign: '✕' },
-    skipped: { sign: '–' },
+    queued: { icon: ClockIcon },
+    sent: { tone: 'good', icon: CheckIcon },
+    failed: { tone: 'bad', icon: CloseIcon },
+    skipped: { icon: MinusIcon },
   },
-  attendance: { in: { tone: 'good', sign: '✓' }, out: { sign: '○' } },
+  attendance: { in: { tone: 'good', icon: CheckIcon }, out: { icon: CircleIcon } },
   result: {
-    accepted: { tone: 'good', sign: '✓' },
-    pre_checked: { tone: 'good', sign: '✓' },
-    zone_entered: { tone: 'good', sign: '→' },
-    exited: { tone: 'good', sign: '←' },
-    duplicate: { tone: 'warn', sign: '!' },
-    day_locked: { tone: 'warn', sign: '!' },
-    wrong_day: { tone: 'bad', sign: '✕' },
-    zone_full: { tone: 'warn', sign: '!' },
-    rejected: { tone: 'bad', sign: '✕' },
-    closed: { tone: 'warn', sign: '!' },
-    not_yet_open: { tone: 'warn', sign: '!' },
-    voided: { tone: 'bad', sign: '✕' },
-    unknown: { tone: 'bad', sign: '✕' },
+    accepted: { tone: 'good', icon: CheckIcon },
+    pre_checked: { tone: 'good', icon: CheckIcon },
+    zone_entered: { tone: 'good', icon: RightIcon },
+    exited: { tone: 'good', icon: LeftIcon },
+    duplicate: { tone: 'warn', icon: AlertIcon },
+    day_locked: { tone: 'warn', icon: AlertIcon },
+    wrong_day: { tone: 'bad', icon: CloseIcon },
+    zone_full: { tone: 'warn', icon: AlertIcon },
+    rejected: { tone: 'bad', icon: CloseIcon },
+    closed: { tone: 'warn', icon: LockIcon },
+    not_yet_open: { tone: 'warn', icon: ClockIcon },
+    voided: { tone: 'bad', icon: CloseIcon },
+    unknown: { tone: 'bad', icon: CloseIcon },
   },
 } as const satisfies Record<string, Record<string, Look>>;
 
@@ -93,18 +116,18 @@ export type StateName<K extends Kind> = Extract<keyof Looks[K], string>;
 // A newer server may answer with a result that this version of the app does not know.
 type StateValue<K extends Kind> = StateName<K> | (string & {});
 
-/** The tone and the sign of a state, where it is shown otherwise than as a badge. */
+/** The tone and the icon of a state, where it is shown otherwise than as a badge. */
 export const stateLook = (kind: Kind, state: string): Look => {
   const looks: Readonly<Record<string, Look>> = LOOKS[kind];
-  return (Object.hasOwn(looks, state) ? looks[state] : undefined) ?? { sign: '○' };
+  return (Object.hasOwn(looks, state) ? looks[state] : undefined) ?? { icon: CircleIcon };
 };
 
 /** A badge for a state, which looks the same everywhere: `<StateBadge kind="registration" value={registration.status} />`. */
 export function StateBadge<K extends Kind>({ kind, value }: { kind: K; value: StateValue<K> }) {
   const textOf = useStateText();
-  const { tone, sign } = stateLook(kind, value);
+  const { tone, icon } = stateLook(kind, value);
   return (
-    <Badge sign={sign} {...(tone !== undefined && { tone })}>
+    <Badge icon={icon} {...(tone !== undefined && { tone })}>
       {textOf(kind, value)}
     </Badge>
   );

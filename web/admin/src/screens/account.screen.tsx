@@ -34,9 +34,7 @@ function Sandbox({ account }: { account: Account }) {
   const t = useWords('account');
   return (
     <>
-      <Notice tone="accent" title={t('sandboxTitle')}>
-        {t('sandboxText')}
-      </Notice>
+      <Notice title={t('sandboxTitle')}>{t('sandboxText')}</Notice>
       <Appearance />
       <Organizations account={account} />
     </>

@@ -40,7 +40,7 @@ export default function EmailScreen() {
   return (
     <PlainPage key="link" title={t('emailTitle')} lead={t('emailText')} footer={<Languages />}>
       {confirm.problem?.code === 'sign_in_required' ? (
-        <Notice tone="accent">
+        <Notice>
           <p>{t('emailSignIn')}</p>
           <div className="buttons">
             <Link className="button" data-kind="main" to="/-/sign-in" search={{ then }}>

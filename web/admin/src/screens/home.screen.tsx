@@ -19,7 +19,7 @@ export default function Home() {
   return (
     <Page title={t('title')}>
       {organization.sandbox && (
-        <Notice tone="accent" title={t('sandboxTitle')}>
+        <Notice title={t('sandboxTitle')}>
           {rich(t('sandboxText'), { docs: (inner) => <a href="/docs">{inner}</a> })}
         </Notice>
       )}

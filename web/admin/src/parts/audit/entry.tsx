@@ -1,5 +1,5 @@
 import type { AuditEntry, AuditField } from '@turnout/client';
-import { Badge, useAllWords, useFormats, useWords } from '@turnout/ui';
+import { Badge, RightIcon, useAllWords, useFormats, useWords } from '@turnout/ui';
 import type { ReactNode } from 'react';
 import './audit.css';
 
@@ -29,7 +29,7 @@ export function Entry({ entry, actor, extra }: { entry: AuditEntry; actor?: Reac
     <li className="log-entry">
       <div className="log-head">
         <span className="log-what">{actionText(entry.action)}</span>
-        {entry.test && <Badge sign="">{t('test')}</Badge>}
+        {entry.test && <Badge icon={null}>{t('test')}</Badge>}
         <span className="soft">
           {actor ?? entry.actor.name} · {t(`source.${entry.source}`)}
         </span>
@@ -98,7 +98,9 @@ function Fields({ auditFields }: { auditFields: Readonly<Record<string, AuditFie
                     <del>
                       <AuditValue value={before} />
                     </del>{' '}
-                    <span className="soft">→</span>{' '}
+                    <span className="soft">
+                      <RightIcon />
+                    </span>{' '}
                   </>
                 )}
                 <ins>

@@ -1,6 +1,6 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import type { AuditEntry } from '@turnout/client';
-import { Button, CopyButton, EmptyState, Select, useAllWords, useWords } from '@turnout/ui';
+import { Button, CloseIcon, CopyButton, EmptyState, Select, useAllWords, useWords } from '@turnout/ui';
 import { useCall, usePages } from '../../frame/api.ts';
 import { useOrganization } from '../../frame/organization.tsx';
 import { MoreButton, QueryResult } from '../../frame/query-result.tsx';
@@ -81,7 +81,7 @@ function FilterBar({ filters, rows }: { filters: Filters; rows: readonly AuditEn
       <TimeRange from={filters.from} to={filters.to} onChange={change} />
       {filters.object !== undefined && (
         <Button onClick={() => change({ object: undefined })} aria-label={t('everyObject')}>
-          {kind === undefined ? t('object') : kindText(kind)} …{filters.object.slice(-6)} ✕
+          {kind === undefined ? t('object') : kindText(kind)} …{filters.object.slice(-6)} <CloseIcon />
         </Button>
       )}
       {Object.keys(filters).length > 0 && (

@@ -93,7 +93,7 @@ function EndpointName({ endpoint }: { endpoint: WebhookEndpoint }) {
         >
           {endpoint.description || text}
         </Link>
-        {endpoint.test && <Badge sign="">{t('testOnly')}</Badge>}
+        {endpoint.test && <Badge icon={null}>{t('testOnly')}</Badge>}
       </div>
       {endpoint.description !== null && endpoint.description !== '' && <div className="soft small">{text}</div>}
     </div>

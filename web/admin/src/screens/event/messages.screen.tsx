@@ -28,11 +28,7 @@ export default function Messages() {
     {
       ...{ id: 'subject', head: t('subject'), always: true, card: 'title', width: 'minmax(14rem, 3fr)' },
       cell: (one) => (
-        <Link
-          className="row-link"
-          to="/$org/events/$event/messages/$message"
-          params={{ ...base, message: one.id }}
-        >
+        <Link className="row-link" to="/$org/events/$event/messages/$message" params={{ ...base, message: one.id }}>
           <bdi>{one.subject}</bdi>
         </Link>
       ),

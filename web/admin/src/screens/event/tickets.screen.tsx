@@ -1,5 +1,5 @@
 import type { AttendeeType } from '@turnout/client';
-import { Badge, Button, EmptyState, toast, useWords } from '@turnout/ui';
+import { Badge, Button, EmptyState, HelpIcon, toast, useWords } from '@turnout/ui';
 import { useMemo, useState } from 'react';
 import { call, useRefresh } from '../../frame/api.ts';
 import { useEvent } from '../../frame/event.tsx';
@@ -112,7 +112,7 @@ function TypeMeta({ type }: { type: AttendeeType }) {
     <>
       {type.pass_days !== null && <span>{t('passOf', { count: type.pass_days, of: offered })}</span>}
       {type.days !== null && type.pass_days === null && <span>{t('onDays', { count: offered, of: days.length })}</span>}
-      {type.approval && <Badge tone="accent">{t('needsApproval')}</Badge>}
+      {type.approval && <Badge icon={HelpIcon}>{t('needsApproval')}</Badge>}
       {!type.visible && <Badge>{t('hidden')}</Badge>}
     </>
   );

@@ -47,7 +47,7 @@ function CheckedIn({ event: { checked_in: admitted, taken } }: { event: Overview
 
 function PlacesLeft({ left, few }: { left: number; few: boolean }) {
   const t = useWords('home');
-  if (left === 0) return <Badge tone="accent">{t('full')}</Badge>;
+  if (left === 0) return <Badge tone="good">{t('full')}</Badge>;
   return (
     <span className="soft small number">
       {few && <Badge tone="warn">{t('fewLeft')}</Badge>} {t('placesLeft', { count: left })}

@@ -37,7 +37,7 @@ export function Host({ host }: { host: TenantHost }) {
       <div className="host-head">
         <h3>{host.host}</h3>
         <Badge {...(tone !== undefined && { tone })}>{t(`state.${state}`)}</Badge>
-        {host.primary && <Badge tone="accent">{t('primary')}</Badge>}
+        {host.primary && <Badge icon={null}>{t('primary')}</Badge>}
       </div>
       <About host={host} />
       {host.proved_by !== 'operator' && <Records host={host} isOpen={state === 'waiting' || state === 'missing'} />}

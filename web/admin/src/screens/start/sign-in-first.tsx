@@ -5,7 +5,7 @@ import { Notice, useWords } from '@turnout/ui';
 export function SignInFirst({ email, then }: { email: string; then: string }) {
   const t = useWords('start');
   return (
-    <Notice tone="accent">
+    <Notice>
       <p>{t('signInFirst')}</p>
       <div className="buttons">
         <Link className="button" data-kind="main" to="/-/sign-in" search={{ email, then }}>

@@ -95,7 +95,7 @@ function MemberName({ member }: { member: Member }) {
         <Link className="row-link" to="/$org/team" params={{ org }} search={{ member: member.id }}>
           {member.name}
         </Link>
-        {member.you && <Badge sign="">{t('you')}</Badge>}
+        {member.you && <Badge icon={null}>{t('you')}</Badge>}
       </div>
       <div className="soft small">{member.email}</div>
     </div>

@@ -1,5 +1,5 @@
 import { PERMISSIONS, ROLE_PERMISSIONS, ROLES } from '@turnout/contract/access';
-import { useWords } from '@turnout/ui';
+import { CheckIcon, MinusIcon, useWords } from '@turnout/ui';
 import './roles.css';
 
 /** What each role may, as a table. A sign and a word say it, not a colour. */
@@ -28,7 +28,7 @@ export function Roles() {
                 return (
                   <td key={role}>
                     <span aria-hidden="true" data-has={has || undefined}>
-                      {has ? '✓' : '–'}
+                      {has ? <CheckIcon /> : <MinusIcon />}
                     </span>
                     <span className="hidden">{t(has ? 'yes' : 'no')}</span>
                   </td>

@@ -66,7 +66,7 @@ function KeyName({ apiKey }: { apiKey: ApiKey }) {
         <Link className="row-link" to="/$org/developers/keys" params={{ org }} search={{ key: apiKey.id }}>
           {apiKey.name}
         </Link>
-        {apiKey.mode === 'test' && <Badge sign="">{t('mode.test')}</Badge>}
+        {apiKey.mode === 'test' && <Badge icon={null}>{t('mode.test')}</Badge>}
       </div>
       <code className="soft small">{shortSecret(apiKey)}</code>
     </div>

@@ -1,6 +1,18 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import type { WebhookDelivery, WebhookEndpoint } from '@turnout/client';
-import { Ago, Badge, Button, EmptyState, Section, Select, Table, TableShape, type Tone, useWords } from '@turnout/ui';
+import {
+  Ago,
+  Badge,
+  Button,
+  EmptyState,
+  RepeatIcon,
+  Section,
+  Select,
+  Table,
+  TableShape,
+  type Tone,
+  useWords,
+} from '@turnout/ui';
 import { useState } from 'react';
 import { usePages } from '../../../frame/api.ts';
 import { useOrganization } from '../../../frame/organization.tsx';
@@ -127,11 +139,11 @@ function DeliveryTable({ deliveries }: { deliveries: readonly WebhookDelivery[] 
                 {t(`type.${one.type}`)}
               </Link>
               {one.test_event ? (
-                <Badge sign="">{t('testEvent')}</Badge>
+                <Badge icon={null}>{t('testEvent')}</Badge>
               ) : (
-                !one.livemode && <Badge sign="">{t('testMode')}</Badge>
+                !one.livemode && <Badge icon={null}>{t('testMode')}</Badge>
               )}
-              {one.replay_of !== null && <Badge sign="↻">{t('replay')}</Badge>}
+              {one.replay_of !== null && <Badge icon={RepeatIcon}>{t('replay')}</Badge>}
             </div>
           ),
         },

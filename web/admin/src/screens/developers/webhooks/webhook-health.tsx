@@ -1,5 +1,5 @@
 import type { WebhookEndpoint } from '@turnout/client';
-import { Badge, Notice, type Tone, useFormats, useWords } from '@turnout/ui';
+import { Badge, Notice, PauseIcon, type Tone, useFormats, useWords } from '@turnout/ui';
 import type { ReactNode } from 'react';
 
 /** Whether somebody should look at it: it fails, or was paused by anybody but a person. */
@@ -24,7 +24,7 @@ export function Health({ endpoint }: { endpoint: WebhookEndpoint }) {
         : TONES[endpoint.status];
   return (
     <span className="health">
-      <Badge {...(tone !== undefined && { tone })} {...(endpoint.paused && { sign: 'Ⅱ' })}>
+      <Badge {...(tone !== undefined && { tone })} {...(endpoint.paused && { icon: PauseIcon })}>
         {t(`status.${endpoint.status}`)}
       </Badge>
       {!endpoint.paused && endpoint.failures_in_a_row > 0 && (
@@ -41,7 +41,7 @@ export function HealthNotice({ endpoint, action }: { endpoint: WebhookEndpoint; 
   if (endpoint.paused_because !== null)
     return (
       <Notice
-        tone={endpoint.paused_because === 'person' ? 'accent' : 'warn'}
+        {...(endpoint.paused_because !== 'person' && { tone: 'warn' })}
         title={t(`paused.${endpoint.paused_because}`)}
       >
         <p>{t(`pausedText.${endpoint.paused_because}`)}</p>

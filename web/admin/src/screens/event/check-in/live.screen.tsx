@@ -1,5 +1,5 @@
 import type { LiveSnapshot } from '@turnout/client';
-import { Badge, Button, Page, Section, Skeleton, useFormats, useWords } from '@turnout/ui';
+import { Badge, Button, Page, ProgressIcon, Section, Skeleton, useFormats, useWords } from '@turnout/ui';
 import { useMemo, useRef } from 'react';
 import { useEvent } from '../../../frame/event.tsx';
 import { Filters } from '../../../parts/filters.tsx';
@@ -49,7 +49,9 @@ export default function Live() {
 function LiveMark({ state }: { state: ReturnType<typeof useLive>['state'] }) {
   const t = useWords('door');
   if (state === 'live') return <Badge tone="good">{t('liveOn')}</Badge>;
-  return <Badge tone={state === 'connecting' ? 'accent' : 'bad'}>{t(`liveState.${state}`)}</Badge>;
+  return (
+    <Badge {...(state === 'connecting' ? { icon: ProgressIcon } : { tone: 'bad' })}>{t(`liveState.${state}`)}</Badge>
+  );
 }
 
 function LiveSections({ snapshot }: { snapshot: LiveSnapshot }) {

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { Disagreement } from '@turnout/client';
-import { Badge, Button, EmptyState, Page, Time, useWords } from '@turnout/ui';
+import { Badge, Button, EmptyState, Page, Time, type Tone, useWords } from '@turnout/ui';
 import { useState } from 'react';
 import { usePages } from '../../../frame/api.ts';
 import { useEvent } from '../../../frame/event.tsx';
@@ -49,9 +49,9 @@ const TONES = {
   let_in: 'bad',
   let_in_unknown: 'bad',
   sent_away: 'warn',
-  both_admitted: 'accent',
-  both_refused: 'accent',
-} as const satisfies Record<Difference, string>;
+  both_admitted: undefined,
+  both_refused: undefined,
+} as const satisfies Record<Difference, Tone | undefined>;
 
 function Line({ disagreement, onOverride }: { disagreement: Disagreement; onOverride: () => void }) {
   const t = useWords('door');
@@ -61,13 +61,14 @@ function Line({ disagreement, onOverride }: { disagreement: Disagreement; onOver
   const { may } = useOrganization();
   const personName = usePersonName(disagreement.attendee_id);
   const kind = differenceOf(disagreement);
+  const tone = TONES[kind];
   const doorResult = textOf('result', disagreement.offline_result ?? '');
   const decided =
     disagreement.reason === null ? textOf('result', disagreement.result) : reasonText(disagreement.reason);
   return (
     <li data-difference={kind}>
       <div className="row" data-apart="">
-        <Badge tone={TONES[kind]}>{t(`difference.${kind}`)}</Badge>
+        <Badge {...(tone !== undefined && { tone })}>{t(`difference.${kind}`)}</Badge>
         <span className="soft small">
           <Time at={disagreement.scanned_at} timeZone={timezone} />
         </span>

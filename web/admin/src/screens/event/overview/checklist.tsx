@@ -1,5 +1,16 @@
 import { Link } from '@tanstack/react-router';
-import { Button, Notice, ProblemNotice, Section, toast, useFormats, useWords } from '@turnout/ui';
+import {
+  AlertIcon,
+  Button,
+  CheckIcon,
+  CircleIcon,
+  Notice,
+  ProblemNotice,
+  Section,
+  toast,
+  useFormats,
+  useWords,
+} from '@turnout/ui';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useAction } from '../../../frame/action.ts';
 import { call, useRefresh } from '../../../frame/api.ts';
@@ -15,7 +26,7 @@ interface Item {
   summary: ReactNode | null;
 }
 
-const SIGNS = { there: '✓', missing: '!', open: '○' } as const;
+const ICONS = { there: CheckIcon, missing: AlertIcon, open: CircleIcon } as const;
 
 /** What an event needs before it can be published, what it should have, and where each is made. */
 export function Checklist() {
@@ -103,10 +114,11 @@ function ChecklistItem({ item: { part, needed, summary } }: { item: Item }) {
   const t = useWords('events');
   const { may } = useOrganization();
   const state = summary !== null ? 'there' : needed ? 'missing' : 'open';
+  const StateIcon = ICONS[state];
   return (
     <li data-state={state}>
       <span className="checklist-sign" aria-hidden="true">
-        {SIGNS[state]}
+        <StateIcon />
       </span>
       <span className="checklist-what">
         <strong>

@@ -1,4 +1,4 @@
-import { Button, CloseIcon, type FieldProps, useWords } from '@turnout/ui';
+import { Button, CloseIcon, Fault, type FieldProps, useWords } from '@turnout/ui';
 import { type ClipboardEvent, type KeyboardEvent, useEffect, useId, useRef } from 'react';
 import { MAX_OPTIONS } from '../form/question-values.ts';
 
@@ -64,11 +64,7 @@ export function OptionsField({
       <div className="hint" id={`${id}-hint`}>
         {hint ?? t('optionsHint')}
       </div>
-      {listFault !== undefined && (
-        <div className="fault" id={`${id}-fault`}>
-          {listFault}
-        </div>
-      )}
+      {listFault !== undefined && <Fault id={`${id}-fault`}>{listFault}</Fault>}
       <ul className="options" ref={list}>
         {value.map((option, i) => {
           const twice = option.trim() !== '' && value.findIndex((one) => one.trim() === option.trim()) < i;
@@ -99,11 +95,7 @@ export function OptionsField({
               >
                 <CloseIcon />
               </Button>
-              {wrong !== undefined && (
-                <div className="fault" id={`${id}-${i}`}>
-                  {wrong}
-                </div>
-              )}
+              {wrong !== undefined && <Fault id={`${id}-${i}`}>{wrong}</Fault>}
             </li>
           );
         })}

@@ -119,7 +119,7 @@ function QuestionMeta({
         {options !== null && ` (${formats.number(options.length)})`}
         {attendee_types !== null && ` · ${t('onlyFor', { types: formats.list(names) })}`}
       </span>
-      {required && <Badge tone="accent">{t('required')}</Badge>}
+      {required && <Badge icon={null}>{t('required')}</Badge>}
       {filterable && <Badge>{t('isFilter')}</Badge>}
     </>
   );

@@ -2,8 +2,20 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import type { Attendee } from '@turnout/client';
 import { isPossible } from '@turnout/contract/registration-states';
-import { announce, Button, ConfirmDialog, Menu, MoreIcon, Page, ProblemNotice, Section, useWords } from '@turnout/ui';
-import { useEffect, useRef, useState } from 'react';
+import {
+  announce,
+  BackIcon,
+  Button,
+  ConfirmDialog,
+  Menu,
+  MoreIcon,
+  NextIcon,
+  Page,
+  ProblemNotice,
+  Section,
+  useWords,
+} from '@turnout/ui';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useAction } from '../../../frame/action.ts';
 import { call, queryOf, useCall } from '../../../frame/api.ts';
 import { useEvent } from '../../../frame/event.tsx';
@@ -151,8 +163,8 @@ function Actions({
     <>
       {(previous !== undefined || next !== undefined) && (
         <span className="row" data-gap="none">
-          <Step to={previous} label={t('previous')} sign="‹" keys="K ArrowLeft" go={go} />
-          <Step to={next} label={t('next')} sign="›" keys="J ArrowRight" go={go} />
+          <Step to={previous} label={t('previous')} icon={<BackIcon />} keys="K ArrowLeft" go={go} />
+          <Step to={next} label={t('next')} icon={<NextIcon />} keys="J ArrowRight" go={go} />
         </span>
       )}
       {edits && !editing && (
@@ -183,13 +195,13 @@ function Actions({
 function Step({
   to,
   label,
-  sign,
+  icon,
   keys,
   go,
 }: {
   to: Attendee | undefined;
   label: string;
-  sign: string;
+  icon: ReactNode;
   keys: string;
   go: Neighbours['go'];
 }) {
@@ -202,7 +214,7 @@ function Step({
       disabled={to === undefined}
       onClick={() => go(to)}
     >
-      {sign}
+      {icon}
     </Button>
   );
 }

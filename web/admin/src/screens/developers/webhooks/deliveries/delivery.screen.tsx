@@ -70,8 +70,8 @@ function DeliveryLead({ delivery }: { delivery: WebhookDeliveryDetails }) {
   return (
     <span className="row">
       <DeliveryStatus delivery={delivery} />
-      {delivery.test_event && <Badge sign="">{t('testEvent')}</Badge>}
-      {!delivery.livemode && !delivery.test_event && <Badge sign="">{t('testMode')}</Badge>}
+      {delivery.test_event && <Badge icon={null}>{t('testEvent')}</Badge>}
+      {!delivery.livemode && !delivery.test_event && <Badge icon={null}>{t('testMode')}</Badge>}
       <Ago at={delivery.created_at} />
     </span>
   );

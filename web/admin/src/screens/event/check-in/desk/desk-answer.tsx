@@ -1,5 +1,5 @@
 import type { Attendee, Problem, ScanResponse } from '@turnout/client';
-import { Button, ConfirmDialog, ProblemNotice, useFormats, useWords } from '@turnout/ui';
+import { Button, CheckIcon, ConfirmDialog, ProblemNotice, UndoIcon, useFormats, useWords } from '@turnout/ui';
 import { useState } from 'react';
 import { useAction } from '../../../../frame/action.ts';
 import { call } from '../../../../frame/api.ts';
@@ -43,7 +43,8 @@ export function DeskAnswer({
   const { answer, attendee, corrected } = entry;
   const { result, reason } = decisionOf(answer, attendee?.id);
   const admitted = corrected === undefined ? decisionOf(answer, attendee?.id).admitted : corrected === 'overridden';
-  const { tone, sign } = stateLook('result', result);
+  const { tone, icon } = stateLook('result', result);
+  const AnswerIcon = corrected === undefined ? icon : admitted ? CheckIcon : UndoIcon;
   const title = corrected === undefined ? textOf('result', result) : t(corrected);
   return (
     <div
@@ -54,7 +55,7 @@ export function DeskAnswer({
       data-tone={corrected === undefined ? tone : admitted ? 'good' : undefined}
     >
       <span className="desk-sign" aria-hidden="true">
-        {corrected === undefined ? sign : admitted ? '✓' : '↩'}
+        <AnswerIcon />
       </span>
       <div className="desk-said">
         <strong>{title}</strong>

@@ -1,5 +1,5 @@
 import type { CheckInPoint } from '@turnout/client';
-import { useWords } from '@turnout/ui';
+import { CheckIcon, CloseIcon, MinusIcon, useWords } from '@turnout/ui';
 import { useEvent } from '../../../../frame/event.tsx';
 import { useReasonText, useStateText } from '../../../../parts/status.tsx';
 import { DoorAnswer } from '../door-answer.tsx';
@@ -7,7 +7,7 @@ import type { Simulation } from './simulate.ts';
 import type { SimulatedTicket } from './simulated-ticket.ts';
 import { useWhy } from './use-why.ts';
 
-const SIGNS = { passed: '✓', refused: '✕', not_asked: '–' } as const;
+const ICONS = { passed: CheckIcon, refused: CloseIcon, not_asked: MinusIcon } as const;
 
 /** The answer of the door with the rule that decided, and every rule that was asked before it. */
 export function SimulationResult({
@@ -45,7 +45,7 @@ export function SimulationResult({
         <ol className="door-rules">
           {steps.map((step) => (
             <li key={step.rule} data-said={step.outcome}>
-              <span aria-hidden="true">{SIGNS[step.outcome]}</span> {t(`rule.${step.rule}`)}
+              <OutcomeIcon outcome={step.outcome} /> {t(`rule.${step.rule}`)}
               <span className="soft"> · {t(`said.${step.outcome}`)}</span>
             </li>
           ))}
@@ -53,4 +53,9 @@ export function SimulationResult({
       </details>
     </div>
   );
+}
+
+function OutcomeIcon({ outcome }: { outcome: keyof typeof ICONS }) {
+  const Shown = ICONS[outcome];
+  return <Shown />;
 }

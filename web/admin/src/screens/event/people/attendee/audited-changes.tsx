@@ -1,5 +1,5 @@
 import type { AuditEntry } from '@turnout/client';
-import { useWords } from '@turnout/ui';
+import { RightIcon, useWords } from '@turnout/ui';
 import { useFieldWords } from '../field-words.ts';
 import { changedFields } from './changed-fields.ts';
 
@@ -22,7 +22,7 @@ export function AuditedChanges({ entry, about }: { entry: AuditEntry; about: str
           ) : (
             <>
               {': '}
-              <del>{text(name, before)}</del> → <ins>{text(name, after)}</ins>
+              <del>{text(name, before)}</del> <RightIcon /> <ins>{text(name, after)}</ins>
             </>
           )}
         </li>

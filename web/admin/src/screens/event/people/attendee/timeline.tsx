@@ -23,13 +23,13 @@ export function Timeline({ attendee, registration }: { attendee: Attendee; regis
   );
 }
 
-function Item({ entry: { at, sign, tone, title, text, by, actions } }: { entry: TimelineEntry }) {
+function Item({ entry: { at, icon: EntryIcon, tone, title, text, by, actions } }: { entry: TimelineEntry }) {
   const formats = useFormats();
   const { timezone } = useEvent();
   return (
     <li className="timeline-item">
       <span className="timeline-sign" data-tone={tone} aria-hidden="true">
-        {sign}
+        <EntryIcon />
       </span>
       <div className="timeline-what">
         <strong>{title}</strong>

@@ -8,8 +8,20 @@ import {
   type Registration,
   type Ticket,
 } from '@turnout/client';
-import type { Tone } from '@turnout/ui';
-import { useWords } from '@turnout/ui';
+import {
+  AlertIcon,
+  CardIcon,
+  CheckIcon,
+  CloseIcon,
+  type Icon,
+  MailIcon,
+  PencilIcon,
+  PlusIcon,
+  ScanIcon,
+  TicketIcon,
+  type Tone,
+  useWords,
+} from '@turnout/ui';
 import type { ReactNode } from 'react';
 import { usePages } from '../../../../frame/api.ts';
 import { useEvent } from '../../../../frame/event.tsx';
@@ -25,7 +37,7 @@ import { actorOf, entriesAbout, isLatest, isNews, newestFirst } from './timeline
 export interface TimelineEntry {
   id: string;
   at: string;
-  sign: string;
+  icon: Icon;
   tone?: Tone;
   title: ReactNode;
   text?: ReactNode;
@@ -92,7 +104,7 @@ function useTellers(attendee: Attendee, entries: readonly AuditEntry[]) {
   return {
     registration: (one: Registration | undefined): TimelineEntry[] => [
       {
-        ...{ id: 'registered', at: attendee.created_at, sign: '+', tone: 'accent', title: t('registered') },
+        ...{ id: 'registered', at: attendee.created_at, icon: PlusIcon, title: t('registered') },
         ...(one !== undefined && { text: nameText.source(one.source) }),
         ...by(
           attendee.id,
@@ -107,20 +119,20 @@ function useTellers(attendee: Attendee, entries: readonly AuditEntry[]) {
             {
               id: 'confirmed',
               at: one.confirmed_at,
-              sign: '✓',
+              icon: CheckIcon,
               tone: 'good' as const,
               title: stateText('registration', 'confirmed'),
             },
           ]
         : []),
       ...(one?.cancelled_at && entries.length === 0
-        ? [{ id: 'cancelled', at: one.cancelled_at, sign: '✕', title: stateText('registration', 'cancelled') }]
+        ? [{ id: 'cancelled', at: one.cancelled_at, icon: CloseIcon, title: stateText('registration', 'cancelled') }]
         : []),
     ],
     ticket: (one: Ticket): TimelineEntry[] => {
       const code = one.code ?? undefined;
       const issued: TimelineEntry = {
-        ...{ id: `${one.id} issued`, at: one.issued_at, sign: '▤', title: t('ticketIssued') },
+        ...{ id: `${one.id} issued`, at: one.issued_at, icon: TicketIcon, title: t('ticketIssued') },
         ...(code !== undefined && { text: <code>{code}</code> }),
         ...by(one.id, one.issued_at, 'ticket.issued', 'ticket.reissued', 'registration.approved', 'payment.recorded'),
       };
@@ -128,7 +140,7 @@ function useTellers(attendee: Attendee, entries: readonly AuditEntry[]) {
       return [
         issued,
         {
-          ...{ id: `${one.id} voided`, at: one.voided_at, sign: '✕', tone: 'bad' },
+          ...{ id: `${one.id} voided`, at: one.voided_at, icon: CloseIcon, tone: 'bad' },
           title: t(one.replaced_by === null ? 'ticketVoided' : 'ticketReplaced'),
           text: [code, one.void_reason].filter(Boolean).join(' · '),
           ...by(
@@ -144,7 +156,7 @@ function useTellers(attendee: Attendee, entries: readonly AuditEntry[]) {
       ];
     },
     message: (one: AttendeeMessage): TimelineEntry => ({
-      ...{ id: `${one.id} message`, at: one.settled_at ?? one.created_at, sign: '✉' },
+      ...{ id: `${one.id} message`, at: one.settled_at ?? one.created_at, icon: MailIcon },
       ...(one.status === 'failed' && { tone: 'bad' as const }),
       title: one.subject ?? t(`message.${one.kind}`),
       text: [
@@ -158,7 +170,7 @@ function useTellers(attendee: Attendee, entries: readonly AuditEntry[]) {
     }),
     payment: (one: Payment): TimelineEntry[] => [
       {
-        ...{ id: one.id, at: one.created_at, sign: '¤', tone: one.status === 'failed' ? 'bad' : 'good' },
+        ...{ id: one.id, at: one.created_at, icon: CardIcon, tone: one.status === 'failed' ? 'bad' : 'good' },
         title: t(one.status === 'failed' ? 'paymentFailed' : 'paymentReceived', { amount: money(one.amount_minor) }),
         text: [nameText.method(one.method), one.reference].filter(Boolean).join(' · '),
         ...by(one.id, one.created_at, 'payment.recorded'),
@@ -166,7 +178,12 @@ function useTellers(attendee: Attendee, entries: readonly AuditEntry[]) {
     ],
     checkIn: (one: CheckIn, all: readonly CheckIn[]): TimelineEntry[] => [
       {
-        ...{ id: one.id, at: one.scanned_at, sign: one.admitted ? '→' : '!', tone: one.admitted ? 'good' : 'warn' },
+        ...{
+          id: one.id,
+          at: one.scanned_at,
+          icon: one.admitted ? ScanIcon : AlertIcon,
+          tone: one.admitted ? 'good' : 'warn',
+        },
         title: t('resultAt', { result: stateText('result', one.result), point: pointName(one.check_in_point) }),
         text: [
           one.day !== null && dayName(one.day),
@@ -185,7 +202,7 @@ function useTellers(attendee: Attendee, entries: readonly AuditEntry[]) {
       },
     ],
     entry: (one: AuditEntry): TimelineEntry => ({
-      ...{ id: one.id, at: one.at, sign: '✎', title: actionText(one.action) },
+      ...{ id: one.id, at: one.at, icon: PencilIcon, title: actionText(one.action) },
       ...(one.actor.kind !== 'system' && { by: one.actor.name }),
       text: <AuditedChanges entry={one} about={attendee.id} />,
     }),

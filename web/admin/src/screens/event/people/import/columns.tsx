@@ -1,6 +1,6 @@
 import type { ImportColumn } from '@turnout/client';
 import { IMPORT_FIELDS, type ImportField } from '@turnout/contract/file-columns';
-import { Badge, Button, useWords } from '@turnout/ui';
+import { Badge, Button, CheckIcon, CircleIcon, PencilIcon, useWords } from '@turnout/ui';
 import { useEvent } from '../../../../frame/event.tsx';
 import { useOrganization } from '../../../../frame/organization.tsx';
 import { useJob } from '../../../../parts/job.tsx';
@@ -139,10 +139,10 @@ function OneColumn({
       </select>
       <span className="import-became">
         {use !== undefined ? (
-          <Badge tone="accent">{t('byHand')}</Badge>
+          <Badge icon={PencilIcon}>{t('byHand')}</Badge>
         ) : (
           found !== undefined && (
-            <Badge {...(tone !== undefined && { tone })} sign={tone === 'good' ? '✓' : '○'}>
+            <Badge {...(tone !== undefined && { tone })} icon={tone === 'good' ? CheckIcon : CircleIcon}>
               {tone === 'good' ? t('recognized') : found.became === 'ignored' ? t('notRead') : t('keptAsAnswer')}
             </Badge>
           )

@@ -1,5 +1,5 @@
 import type { ImportColumn } from '@turnout/client';
-import { Button, Switch, useAllWords, useWords } from '@turnout/ui';
+import { Button, CheckIcon, Switch, useAllWords, useWords } from '@turnout/ui';
 import { useId, useState } from 'react';
 import { useEvent } from '../../../../frame/event.tsx';
 import { usePhone } from '../../../../parts/use-phone.ts';
@@ -72,7 +72,9 @@ export function RejectsEditor({ head, columns, rows, checked, onPut }: EditorPro
                 <tr key={n} data-state={state}>
                   <td data-head={t('why')} id={`${id}-${n}`}>
                     {state === 'fixed' ? (
-                      <span className="reject-fixed">✓ {t(checked[row.key] === null ? 'fixedGood' : 'fixed')}</span>
+                      <span className="reject-fixed">
+                        <CheckIcon /> {t(checked[row.key] === null ? 'fixedGood' : 'fixed')}
+                      </span>
                     ) : (
                       <RejectReasons row={row} columns={columns} />
                     )}

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { useWords } from '@turnout/ui';
+import { CheckIcon, useWords } from '@turnout/ui';
 import './import.css';
 
 /** Where one is in a task of several steps. Those that were done can be gone back to. */
@@ -23,7 +23,7 @@ export function Steps<Step extends string>({
         {steps.map(({ id, name }, i) => (
           <li key={id} data-done={i < at || undefined} aria-current={id === here ? 'step' : undefined}>
             <span className="steps-number" aria-hidden="true">
-              {i < at ? '✓' : i + 1}
+              {i < at ? <CheckIcon /> : i + 1}
             </span>
             {id !== here && open(id) ? (
               <Link to="." search={((old: object) => ({ ...old, step: id })) as never}>
