@@ -1,6 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type AppWorld, settled, startAppWorld } from './support/app-world.ts';
+import { goInEvent } from './support/event-navigation.ts';
 import { hasTool } from './support/tools.ts';
 
 describe.skipIf(!hasTool('chromium'))('the form of an event, in the app', { timeout: 240_000 }, () => {
@@ -307,7 +308,7 @@ describe.skipIf(!hasTool('chromium'))('the form of an event, in the app', { time
       await button(page, 'Second').click();
       await entry(page, 'Second').getByLabel('Question', { exact: true }).waitFor();
       expect(await entry(page, 'Very first').getByLabel('Question', { exact: true }).inputValue()).toBe('First of all');
-      await page.getByRole('link', { name: /^Days/ }).click();
+      await goInEvent(page, 'Tickets & prices');
       await button(page.getByRole('dialog', { name: 'Leave without saving?' }), 'Stay').click();
       await button(entry(page, 'Very first'), 'Cancel').click();
       await button(page.getByRole('dialog', { name: 'Throw the changes away?' }), 'Throw away').click();
@@ -324,7 +325,7 @@ describe.skipIf(!hasTool('chromium'))('the form of an event, in the app', { time
       await button(page, 'Theirs').waitFor();
       expect((await listOf(code, 'questions')).find(isFirst)).toMatchObject({ label: 'Theirs', required: true });
       // Nothing is left to save, so nothing is asked.
-      await page.getByRole('link', { name: /^Days/ }).click();
+      await goInEvent(page, 'Tickets & prices');
       await page.getByRole('heading', { level: 1, name: 'Days' }).waitFor();
 
       // On a phone, the preview is behind a button.

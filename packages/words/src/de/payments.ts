@@ -2,7 +2,8 @@ import type payments from '../en/payments.ts';
 import type { Translated } from '../message.ts';
 
 export default {
-  title: 'Zahlungen',
+  title: 'Geld',
+  table: 'Zahlungen',
   one: 'Zahlung',
   who: 'Wer',
   amount: 'Betrag',

@@ -111,4 +111,5 @@ export default {
   noAnswer: 'No answer',
   clash: 'Somebody else has changed the same meanwhile. Look at what they set; save again to put yours in its place.',
   clashField: 'Somebody else has set: {value}. Save again to put yours in its place.',
+  dueChanged: 'The amount due has changed: now {amount}. Check the amount, then record the payment.',
 } as const;

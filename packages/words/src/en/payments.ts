@@ -1,5 +1,6 @@
 export default {
-  title: 'Payments',
+  title: 'Money',
+  table: 'Payments',
   one: 'Payment',
   who: 'Who',
   amount: 'Amount',

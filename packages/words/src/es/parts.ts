@@ -115,4 +115,5 @@ export default {
   clash:
     'Otra persona ha cambiado lo mismo entretanto. Mire lo que puso; guarde de nuevo para poner lo suyo en su lugar.',
   clashField: 'Otra persona ha puesto: {value}. Guarde de nuevo para poner lo suyo en su lugar.',
+  dueChanged: 'El importe pendiente ha cambiado: ahora {amount}. Comprueba el importe y registra el pago.',
 } satisfies Translated<typeof parts>;

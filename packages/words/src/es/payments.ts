@@ -2,7 +2,8 @@ import type payments from '../en/payments.ts';
 import type { Translated } from '../message.ts';
 
 export default {
-  title: 'Pagos',
+  title: 'Dinero',
+  table: 'Pagos',
   one: 'Pago',
   who: 'Quién',
   amount: 'Importe',

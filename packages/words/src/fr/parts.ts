@@ -121,4 +121,5 @@ export default {
   clash:
     'Quelqu’un d’autre a modifié la même chose entre-temps. Regardez sa valeur ; enregistrez de nouveau pour mettre la vôtre.',
   clashField: 'Quelqu’un d’autre a mis : {value}. Enregistrez de nouveau pour mettre la vôtre.',
+  dueChanged: 'Le montant dû a changé : maintenant {amount}. Vérifiez le montant, puis enregistrez le paiement.',
 } satisfies Translated<typeof parts>;

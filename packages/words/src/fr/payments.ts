@@ -2,7 +2,8 @@ import type payments from '../en/payments.ts';
 import type { Translated } from '../message.ts';
 
 export default {
-  title: 'Paiements',
+  title: 'Argent',
+  table: 'Paiements',
   one: 'Paiement',
   who: 'Qui',
   amount: 'Montant',

@@ -70,8 +70,8 @@ function Side() {
   const { event, base } = useEvent();
   const { sections, here } = useSections();
   return (
-    <div className="event-side">
-      <Link className="event-back" to="/$org/events" params={{ org: base.org }}>
+    <section className="event-side" aria-label={event.name}>
+      <Link className="event-back" to="/$org/events" params={{ org: base.org }} {...NEVER_PRESENT}>
         <BackIcon /> {t('allEvents')}
       </Link>
       <EventName event={event} />
@@ -80,9 +80,12 @@ function Side() {
           <SectionLinks key={section.id} section={section} here={here} />
         ))}
       </nav>
-    </div>
+    </section>
   );
 }
+
+/** The router would call a link present for whatever lies below its address. */
+const NEVER_PRESENT = { activeOptions: { exact: true }, activeProps: {} };
 
 function EventName({ event }: { event: Event }) {
   const { base } = useEvent();
@@ -91,7 +94,7 @@ function EventName({ event }: { event: Event }) {
     <div className="event-name">
       <EventPicture event={event} size="small" />
       <div>
-        <Link to="/$org/events/$event" params={base}>
+        <Link to="/$org/events/$event" params={base} {...NEVER_PRESENT}>
           <bdi>{event.name}</bdi>
         </Link>
         {when !== null && <small>{when}</small>}
@@ -175,7 +178,7 @@ function Top() {
   const { event, base } = useEvent();
   const when = useEventWhen(event);
   return (
-    <Link className="event-top" to="/$org/events/$event" params={base}>
+    <Link className="event-top" to="/$org/events/$event" params={base} {...NEVER_PRESENT}>
       <EventPicture event={event} size="small" />
       <span>
         <bdi className="clip">{event.name}</bdi>

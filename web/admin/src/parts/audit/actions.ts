@@ -3,6 +3,7 @@ export const ACTIONS = [
   'account.changed',
   'account.email_changed',
   'account.email_proved',
+  'account.factors_reset',
   'account.identity_linked',
   'account.passkey_added',
   'account.passkey_removed',

@@ -8,6 +8,7 @@ import { QueryResult } from '../../../frame/query-result.tsx';
 import { History } from '../../../parts/history.tsx';
 import { StateBadge, useNameText } from '../../../parts/status.tsx';
 import { Payer } from './payer.tsx';
+import { canBeRefunded } from './payment-values.ts';
 
 /** One payment with its history. Its address can be sent to somebody. */
 export function PaymentDialog({
@@ -33,7 +34,6 @@ export function PaymentDialog({
     <Dialog title={t('one')} onClose={onClose} wide>
       <QueryResult query={payment}>
         {(one) => {
-          const left = one.amount_minor - one.refunded_minor - one.charged_back_minor;
           const money = (minor: number) => formats.money(minor, one.currency);
           return (
             <div className="stack">
@@ -62,7 +62,7 @@ export function PaymentDialog({
                   [t('when'), formats.dateTime(one.created_at, timezone)],
                 ]}
               />
-              {may('money.refund') && one.status === 'received' && left > 0 && (
+              {may('money.refund') && canBeRefunded(one) && (
                 <div className="buttons">
                   <Button kind="danger" onClick={() => onRefund(one)}>
                     {t('refund')}

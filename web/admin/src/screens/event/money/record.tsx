@@ -15,6 +15,7 @@ import {
 import { useEffect, useState } from 'react';
 import { call, useCall, usePages, useRefresh } from '../../../frame/api.ts';
 import { useEvent } from '../../../frame/event.tsx';
+import { useDueCheck } from '../../../parts/due-check.ts';
 import { MoneyField } from '../../../parts/fields.tsx';
 import { StateBadge, useNameText } from '../../../parts/status.tsx';
 
@@ -113,6 +114,7 @@ function Amount({
   const refresh = useRefresh();
   const { currency, balance_minor } = registration;
   const due = balance_minor !== null && balance_minor > 0 ? balance_minor : null;
+  const checkDue = useDueCheck(registration);
   return (
     <Form
       values={{
@@ -121,19 +123,14 @@ function Amount({
         reference: '',
         status: 'received' as 'received' | 'failed',
       }}
-      submit={({ amount_minor, method, reference, status }, { key }) =>
-        call(
-          'recordPayment',
-          {
-            ...{ ...base, registration: registration.id },
-            body: {
-              ...{ amount_minor: amount_minor ?? 0, currency, method: method || 'other', status },
-              ...(reference.trim() !== '' && { reference: reference.trim() }),
-            },
-          },
-          { key },
-        )
-      }
+      submit={async ({ amount_minor, method, reference, status }, { key }) => {
+        await checkDue(key);
+        const body = {
+          ...{ amount_minor: amount_minor ?? 0, currency, method: method || ('other' as const), status },
+          ...(reference.trim() !== '' && { reference: reference.trim() }),
+        };
+        return call('recordPayment', { ...base, registration: registration.id, body }, { key });
+      }}
       done={async (made) => {
         toast(t('recorded', { amount: formats.money(made.amount_minor, made.currency) }), 'good');
         onClose();

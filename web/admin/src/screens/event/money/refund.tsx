@@ -3,6 +3,7 @@ import { Dialog, Form, Radios, Submit, TextField, toast, useFormats, useWords } 
 import { call, useRefresh } from '../../../frame/api.ts';
 import { useOrganization } from '../../../frame/organization.tsx';
 import { MoneyField } from '../../../parts/fields.tsx';
+import { leftOf } from './payment-values.ts';
 
 /**
  * Gives money back, all or a part of it, and says what becomes of the registration. Nothing is chosen beforehand: a refund by itself leaves
@@ -13,7 +14,7 @@ export function Refund({ payment, onClose }: { payment: Payment; onClose: () => 
   const formats = useFormats();
   const { org } = useOrganization();
   const refresh = useRefresh();
-  const left = payment.amount_minor - payment.refunded_minor - payment.charged_back_minor;
+  const left = leftOf(payment);
   const { currency } = payment;
   return (
     <Dialog title={t('refundTitle', { amount: formats.money(payment.amount_minor, currency) })} onClose={onClose}>

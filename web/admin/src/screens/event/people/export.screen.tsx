@@ -27,7 +27,7 @@ export default function Export() {
     const job = await call('createExport', { org: base.org, body }, { key });
     watchJob({
       ...{ org: base.org, job: job.id, title: t('jobTitle', { what: t(`what.${what}`) }) },
-      href: `/app/${base.org}/events/${base.event}/export?job=${job.id}`,
+      href: `/app/${base.org}/events/${base.event}/people/export?job=${job.id}`,
     });
     set({ job: job.id });
     await refresh('listJobs');

@@ -2,6 +2,7 @@ import type { Attendee, PaymentCreate, Registration } from '@turnout/client';
 import { Form, Radios, readChoice, Submit, storeChoice, useWords } from '@turnout/ui';
 import { call, useRefresh } from '../../../../frame/api.ts';
 import { useEvent } from '../../../../frame/event.tsx';
+import { useDueCheck } from '../../../../parts/due-check.ts';
 import { MoneyField } from '../../../../parts/fields.tsx';
 import { useNameText } from '../../../../parts/status.tsx';
 import { CHANGED } from './use-check-in.ts';
@@ -31,6 +32,7 @@ export function Pay({
   const refresh = useRefresh();
   const { base, event, money } = useEvent();
   const due = registration.balance_minor ?? 0;
+  const checkDue = useDueCheck(registration);
   return (
     <section className="card desk-pay" aria-labelledby="desk-pay">
       <h3 id="desk-pay">{t('toPay', { amount: money(due) })}</h3>
@@ -38,6 +40,7 @@ export function Pay({
         careless
         values={{ amount_minor: due as number | null, method: lastMethod() }}
         submit={async ({ amount_minor, method }, { key }) => {
+          await checkDue(key);
           const body = { amount_minor: amount_minor ?? due, method };
           await call('recordPayment', { ...base, registration: registration.id, body }, { key });
           keepMethod(method);

@@ -121,7 +121,7 @@ function useStart(draft: Draft) {
     const address = new URLSearchParams({ step: 'run', job: job.id, ...(fix !== null && { fix: fix.id }) });
     watchJob({
       ...{ org: base.org, job: job.id, title: t('jobTitle', { name: draft.name }) },
-      href: `/app/${base.org}/events/${base.event}/import?${address}`,
+      href: `/app/${base.org}/events/${base.event}/people/import?${address}`,
     });
     setDraft(event.id, { ...draft, fixes: {} });
     set({ step: 'run', job: job.id, fix: fix?.id });

@@ -19,6 +19,7 @@ import { useAction } from '../../../../frame/action.ts';
 import { call } from '../../../../frame/api.ts';
 import { useEvent } from '../../../../frame/event.tsx';
 import { useOrganization } from '../../../../frame/organization.tsx';
+import { useDueCheck } from '../../../../parts/due-check.ts';
 import { MoneyField } from '../../../../parts/fields.tsx';
 import { useNameText } from '../../../../parts/status.tsx';
 import { DialogButtons, reasonIn, useDone } from '../attendee/ticket-dialogs.tsx';
@@ -32,6 +33,7 @@ export function RecordPayment({ registration, onClose }: { registration: Registr
   const { base, event, money } = useEvent();
   const done = useDone(onClose);
   const due = Math.max(0, registration.balance_minor ?? 0);
+  const checkDue = useDueCheck(registration);
   return (
     <Dialog title={t('recordPayment')} onClose={onClose}>
       <Form
@@ -41,19 +43,14 @@ export function RecordPayment({ registration, onClose }: { registration: Registr
           method: 'transfer' as (typeof METHODS)[number] | '',
           reference: '',
         }}
-        submit={({ amount_minor, method, reference }, { key }) =>
-          call(
-            'recordPayment',
-            {
-              ...{ ...base, registration: registration.id },
-              body: {
-                ...{ amount_minor: amount_minor ?? 0, method: method || 'other' },
-                ...(reference.trim() !== '' && { reference: reference.trim() }),
-              },
-            },
-            { key },
-          )
-        }
+        submit={async ({ amount_minor, method, reference }, { key }) => {
+          await checkDue(key);
+          const body = {
+            ...{ amount_minor: amount_minor ?? 0, method: method || ('other' as const) },
+            ...(reference.trim() !== '' && { reference: reference.trim() }),
+          };
+          return call('recordPayment', { ...base, registration: registration.id, body }, { key });
+        }}
         done={({ amount_minor }) => done(t('wasRecorded', { amount: money(amount_minor) }))}
       >
         {({ field }) => (

@@ -75,7 +75,7 @@ function Mapping({
       done={(job) => {
         watchJob({
           ...{ org: base.org, job: job.id, title: t('platformJob', { name: chosen?.name ?? source }) },
-          href: `/app/${base.org}/events/${base.event}/import/platform?step=take&job=${job.id}`,
+          href: `/app/${base.org}/events/${base.event}/people/import/platform?step=take&job=${job.id}`,
         });
         onStarted(job.id);
       }}
