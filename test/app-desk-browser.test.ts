@@ -184,6 +184,18 @@ describe.skipIf(!hasTool('chromium'))('the desk, by keyboard alone', { timeout: 
     const [ada, cleo] = [(await found(at, 'ada miller'))[0], (await found(at, 'cleo miller'))[0]];
     expect([ada.checked_in, cleo.checked_in]).toEqual([false, true]);
 
+    // Enter for somebody who is in already sends nothing; the button beside it does.
+    await type(page, 'mil c');
+    await poll(() => names(page)).toEqual(['Cleo Miller']);
+    await page.keyboard.press('Enter');
+    await page.getByText('Already checked in. Nothing was recorded.').waitFor();
+    await page.keyboard.press('Enter');
+    await settled(page);
+    expect(await checkIns(at)).toHaveLength(3);
+    await page.getByRole('button', { name: 'Check in again' }).click();
+    await answer(page).and(page.locator('[data-result="duplicate"]')).waitFor();
+    expect(await checkIns(at)).toHaveLength(4);
+
     // An Enter before the answer counts only for who was picked, or if one person is found; the last letter wins.
     const [bakers, zora, picked] = [await hold(page, 'bak'), await hold(page, 'zor'), await hold(page, 'dor')];
     await type(page, 'bak');

@@ -85,7 +85,7 @@ describe.skipIf(!hasTool('chromium'))('import and export, in the app', { timeout
     expect(await shownUse('Vorname')).toBe('First name (recognized)');
     expect(await shownUse('Ticketart')).toBe('Type (recognized)');
     expect(await shownUse('Diet')).toBe('Answer to “Diet” (recognized)');
-    expect(await shownUse('Seat')).toBe('Keep as an answer (recognized)');
+    expect(await shownUse('Seat')).toBe('Keep as an answer');
     await use('Seat').selectOption('ignore');
     await button(page, 'Go on to the preview').click();
     await page.waitForURL(/step=preview/);

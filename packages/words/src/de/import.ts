@@ -59,6 +59,7 @@ export default {
   'would.created': 'Kommen dazu',
   'would.updated': 'Werden geändert',
   'would.unchanged': 'Bleiben, wie sie sind',
+  'would.corrected': 'Korrigiert, werden importiert',
   'would.rejected': 'Nicht importierbar',
   wouldIssue: { one: '{count} {@ticket} wird ausgestellt.', other: '{count} {@tickets} werden ausgestellt.' },
   confirmedAtOnce:
@@ -109,7 +110,8 @@ export default {
   'reason.name_required': 'Vor- und Nachname werden gebraucht.',
   'reason.invalid_value': '„{value}“ kann nicht in der Spalte {column} stehen.',
   'reason.not_email': '„{value}“ ist keine E-Mail-Adresse.',
-  'reason.not_date': '„{value}“ ist kein Datum in der gewählten Reihenfolge.',
+  'reason.not_date':
+    '„{value}“ lässt sich nicht als Datum lesen. Ändere den Wert, oder stelle im ersten Schritt ein, wie Daten geschrieben sind.',
   'reason.not_option': '„{value}“ ist keine der Antworten auf {column}.',
   'reason.unknown_type': 'Die Art „{value}“ gibt es nicht.',
   'reason.unknown_group': '„{value}“ gibt es nicht ({@group}).',
@@ -125,7 +127,8 @@ export default {
   quoted: '„{value}“',
   'several.invalid_value': 'Diese können nicht in der Spalte {column} stehen: {values}',
   'several.not_email': 'Das sind keine E-Mail-Adressen: {values}',
-  'several.not_date': 'Das sind keine Daten in der gewählten Reihenfolge: {values}',
+  'several.not_date':
+    'Diese Werte lassen sich nicht als Datum lesen: {values}. Ändere sie, oder stelle im ersten Schritt ein, wie Daten geschrieben sind.',
   platformLead: 'Personen einer Veranstaltung von Eventbrite übernehmen. Dort wird nichts geändert.',
   'platformStep.connect': 'Konto',
   'platformStep.event': 'Quelle',

@@ -56,6 +56,7 @@ export default {
   'would.created': 'Will be added',
   'would.updated': 'Will be changed',
   'would.unchanged': 'Stay as they are',
+  'would.corrected': 'Corrected, will be imported',
   'would.rejected': 'Cannot be imported',
   wouldIssue: { one: '{count} {@ticket} will be issued.', other: '{count} {@tickets} will be issued.' },
   confirmedAtOnce:
@@ -102,7 +103,7 @@ export default {
   'reason.name_required': 'A first and a last name are needed.',
   'reason.invalid_value': '“{value}” cannot be used in the column {column}.',
   'reason.not_email': '“{value}” is not an e-mail address.',
-  'reason.not_date': '“{value}” is not a date in the chosen order.',
+  'reason.not_date': '“{value}” can’t be read as a date. Change it, or set in the first step how dates are written.',
   'reason.not_option': '“{value}” is not one of the answers to {column}.',
   'reason.unknown_type': 'There is no type “{value}”.',
   'reason.unknown_group': 'There is no {@group} “{value}”.',
@@ -118,7 +119,8 @@ export default {
   quoted: '“{value}”',
   'several.invalid_value': 'These cannot be used in the column {column}: {values}',
   'several.not_email': 'These are not e-mail addresses: {values}',
-  'several.not_date': 'These are not dates in the chosen order: {values}',
+  'several.not_date':
+    'These can’t be read as dates: {values}. Change them, or set in the first step how dates are written.',
   platformLead: 'Take the people of an event over from Eventbrite. Nothing is changed there.',
   'platformStep.connect': 'Account',
   'platformStep.event': 'Source',

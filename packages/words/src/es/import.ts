@@ -59,6 +59,7 @@ export default {
   'would.created': 'Se añadirán',
   'would.updated': 'Se cambiarán',
   'would.unchanged': 'Quedan igual',
+  'would.corrected': 'Corregidas, se importarán',
   'would.rejected': 'No se pueden importar',
   wouldIssue: { one: 'Se emitirá {count} {@ticket}.', other: 'Se emitirán {count} {@tickets}.' },
   confirmedAtOnce:
@@ -105,7 +106,8 @@ export default {
   'reason.name_required': 'Hacen falta nombre y apellidos.',
   'reason.invalid_value': '«{value}» no puede estar en la columna {column}.',
   'reason.not_email': '«{value}» no es una dirección de correo.',
-  'reason.not_date': '«{value}» no es una fecha en el orden elegido.',
+  'reason.not_date':
+    '«{value}» no se puede leer como fecha. Cámbialo o indica en el primer paso cómo están escritas las fechas.',
   'reason.not_option': '«{value}» no es una de las respuestas a {column}.',
   'reason.unknown_type': 'El tipo «{value}» no existe.',
   'reason.unknown_group': '«{value}» no existe ({@group}).',
@@ -121,7 +123,8 @@ export default {
   quoted: '«{value}»',
   'several.invalid_value': 'Estos valores no pueden estar en la columna {column}: {values}',
   'several.not_email': 'Estas no son direcciones de correo: {values}',
-  'several.not_date': 'Estas no son fechas en el orden elegido: {values}',
+  'several.not_date':
+    'Estos valores no se pueden leer como fechas: {values}. Cámbialos o indica en el primer paso cómo están escritas las fechas.',
   platformLead: 'Traiga las personas de un evento de Eventbrite. Allí no se cambia nada.',
   'platformStep.connect': 'Cuenta',
   'platformStep.event': 'Origen',

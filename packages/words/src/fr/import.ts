@@ -59,6 +59,7 @@ export default {
   'would.created': 'Seront ajoutées',
   'would.updated': 'Seront modifiées',
   'would.unchanged': 'Restent telles quelles',
+  'would.corrected': 'Corrigées, seront importées',
   'would.rejected': 'Ne peuvent être importées',
   wouldIssue: { one: '{count} {@ticket} sera émis.', other: '{count} {@tickets} seront émis.' },
   confirmedAtOnce:
@@ -106,7 +107,8 @@ export default {
   'reason.name_required': 'Il faut un prénom et un nom.',
   'reason.invalid_value': '« {value} » ne peut pas figurer dans la colonne {column}.',
   'reason.not_email': '« {value} » n’est pas une adresse e-mail.',
-  'reason.not_date': '« {value} » n’est pas une date dans l’ordre choisi.',
+  'reason.not_date':
+    '« {value} » ne peut pas être lu comme une date. Modifiez la valeur, ou indiquez à la première étape comment les dates sont écrites.',
   'reason.not_option': '« {value} » n’est pas l’une des réponses à {column}.',
   'reason.unknown_type': 'Le type « {value} » n’existe pas.',
   'reason.unknown_group': '« {value} » n’existe pas ({@group}).',
@@ -122,7 +124,8 @@ export default {
   quoted: '« {value} »',
   'several.invalid_value': 'Ces valeurs ne peuvent pas figurer dans la colonne {column} : {values}',
   'several.not_email': 'Ce ne sont pas des adresses e-mail : {values}',
-  'several.not_date': 'Ce ne sont pas des dates dans l’ordre choisi : {values}',
+  'several.not_date':
+    'Ces valeurs ne peuvent pas être lues comme des dates : {values}. Modifiez-les, ou indiquez à la première étape comment les dates sont écrites.',
   platformLead: 'Reprenez les personnes d’un événement d’Eventbrite. Rien n’y est modifié.',
   'platformStep.connect': 'Compte',
   'platformStep.event': 'Source',

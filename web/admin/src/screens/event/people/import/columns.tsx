@@ -6,6 +6,7 @@ import { useOrganization } from '../../../../frame/organization.tsx';
 import { useJob } from '../../../../parts/job.tsx';
 import { changeDraft, type Draft, type Use } from './draft.ts';
 import { WholeProblem } from './problem.tsx';
+import { recognizedUse } from './recognized-use.ts';
 import { useImport } from './use-import.ts';
 
 /** The second step: what each column is, as it was recognized, to be changed by menus. */
@@ -91,18 +92,17 @@ function OneColumn({
   const person = useWords('person');
   const { questions } = useEvent();
   const fieldName = (field: ImportField) => (field === 'name' ? t('nameInOne') : person(field));
-  const question = found?.became === 'question' ? questions.find(({ code }) => code === found.field) : undefined;
-  const recognized =
-    found === undefined
-      ? null
-      : found.became === 'field'
-        ? fieldName(found.field as ImportField)
-        : question !== undefined
-          ? t('isQuestion', { question: question.label })
-          : found.became === 'ignored'
-            ? t('isIgnored')
-            : t('isAnswer');
-  const tone = found?.became === 'field' || question !== undefined ? 'good' : undefined;
+  const recognized = recognizedUse(found);
+  const isKnown = found?.became === 'field' || found?.became === 'question';
+  const nameOf = (one: Use): string => {
+    if (one === 'answer') return t('isAnswer');
+    if (one === 'ignore') return t('isIgnored');
+    const asked = questions.find(({ code }) => one === `answers.${code}`);
+    return asked !== undefined ? t('isQuestion', { question: asked.label }) : fieldName(one as ImportField);
+  };
+  /** What was recognized stands first, and not again among the others. */
+  const isOffered = (one: Use) => use !== undefined || one !== recognized;
+  const offeredQuestions = questions.filter(({ code }) => isOffered(`answers.${code}`));
   return (
     <li>
       <div className="import-heading">
@@ -118,32 +118,36 @@ function OneColumn({
         onChange={({ target }) => onUse(target.value as Use | '')}
       >
         <option value="">
-          {use === undefined && recognized !== null ? t('asRecognized', { as: recognized }) : t('recognize')}
+          {use !== undefined || recognized === null
+            ? t('recognize')
+            : isKnown
+              ? t('asRecognized', { as: nameOf(recognized) })
+              : nameOf(recognized)}
         </option>
-        {IMPORT_FIELDS.map((field) => (
+        {IMPORT_FIELDS.filter(isOffered).map((field) => (
           <option key={field} value={field}>
             {fieldName(field)}
           </option>
         ))}
-        {questions.length > 0 && (
+        {offeredQuestions.length > 0 && (
           <optgroup label={t('questions')}>
-            {questions.map(({ code, label }) => (
+            {offeredQuestions.map(({ code, label }) => (
               <option key={code} value={`answers.${code}`}>
                 {label}
               </option>
             ))}
           </optgroup>
         )}
-        <option value="answer">{t('isAnswer')}</option>
-        <option value="ignore">{t('isIgnored')}</option>
+        {isOffered('answer') && <option value="answer">{nameOf('answer')}</option>}
+        {isOffered('ignore') && <option value="ignore">{nameOf('ignore')}</option>}
       </select>
       <span className="import-became">
         {use !== undefined ? (
           <Badge icon={PencilIcon}>{t('byHand')}</Badge>
         ) : (
           found !== undefined && (
-            <Badge {...(tone !== undefined && { tone })} icon={tone === 'good' ? CheckIcon : CircleIcon}>
-              {tone === 'good' ? t('recognized') : found.became === 'ignored' ? t('notRead') : t('keptAsAnswer')}
+            <Badge {...(isKnown && { tone: 'good' as const })} icon={isKnown ? CheckIcon : CircleIcon}>
+              {isKnown ? t('recognized') : found.became === 'ignored' ? t('notRead') : t('keptAsAnswer')}
             </Badge>
           )
         )}

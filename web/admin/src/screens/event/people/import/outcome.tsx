@@ -2,12 +2,11 @@ import type { Job } from '@turnout/client';
 import { useFormats, useWords } from '@turnout/ui';
 import { useEvent } from '../../../../frame/event.tsx';
 import { countOf } from './corrections.ts';
+import { outcomeOf } from './outcome-values.ts';
 import '../../../../parts/figures.css';
 
-const KINDS = ['created', 'updated', 'unchanged', 'rejected'] as const;
-
-/** What an import would do, in numbers. */
-export function Outcome({ job }: { job: Job }) {
+/** What an import would do, in numbers. They follow the rows that are corrected below. */
+export function Outcome({ job, corrected }: { job: Job; corrected: number }) {
   const t = useWords('import');
   const formats = useFormats();
   const { event, types } = useEvent();
@@ -18,14 +17,14 @@ export function Outcome({ job }: { job: Job }) {
   return (
     <div className="stack" data-gap="small">
       <dl className="figures">
-        {KINDS.map((kind) => (
-          <div key={kind} data-tone={kind === 'rejected' && countOf(job, kind) > 0 ? 'warn' : undefined}>
+        {outcomeOf(job, corrected).map(({ kind, count }) => (
+          <div key={kind} data-tone={kind === 'rejected' && count > 0 ? 'warn' : undefined}>
             <dt>{t(`would.${kind}`)}</dt>
-            <dd>{formats.number(countOf(job, kind))}</dd>
+            <dd>{formats.number(count)}</dd>
           </div>
         ))}
       </dl>
-      {issued > 0 && <p className="soft small">{t('wouldIssue', { count: issued })}</p>}
+      {issued > 0 && corrected === 0 && <p className="soft small">{t('wouldIssue', { count: issued })}</p>}
       {wouldWait && countOf(job, 'created') > 0 && <p className="soft small">{t('confirmedAtOnce')}</p>}
     </div>
   );

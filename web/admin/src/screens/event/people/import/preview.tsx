@@ -50,7 +50,7 @@ export function Preview({ draft, job: id, go }: { draft: Draft; job: string; go:
       )}
       {usable && (
         <>
-          <Outcome job={job} />
+          <Outcome job={job} corrected={fixed} />
           {(countOf(job, 'rejected') === 0 || rejected !== undefined) && (
             <Beginning draft={draft} rejects={rejected?.rejects ?? []} />
           )}

@@ -5,6 +5,7 @@ import { useEvent } from '../../../../frame/event.tsx';
 import { usePhone } from '../../../../parts/use-phone.ts';
 import { useGroups } from '../../../groups/tree.ts';
 import { useReasonTexts } from './reason-text.ts';
+import { type Correction, isWrong, rowsLike, shownColumns } from './reject-cells.ts';
 import type { CheckedRows, RejectedRow } from './reject-rows.ts';
 import '../../../../parts/sheet.css';
 
@@ -19,35 +20,18 @@ interface EditorProps {
 
 /** A row is a card of ten fields on a phone, and a line in a box that scrolls elsewhere. */
 const SHOWN = { phone: 10, wide: 100 };
-/** Columns that say who a row is about. */
-const WHO = ['first_name', 'last_name', 'name', 'email', 'external_id'];
 
 /** Every rejected row with its reason, to be corrected in place: the wrong cells, and what says who it is. */
 export function RejectsEditor({ head, columns, rows, checked, onPut }: EditorProps) {
   const t = useWords('import');
-  const words = useAllWords();
   const id = useId();
   const [all, setAll] = useState(false);
   const step = SHOWN[usePhone() ? 'phone' : 'wide'];
   const [more, setMore] = useState(0);
   const shown = step + more;
-  const [offer, setOffer] = useState<{ column: number; from: string; to: string } | null>(null);
-  /** A column that was added here is called by what it is. */
-  const headOf = (i: number): string => {
-    if (i >= head.length) return t('noHeading');
-    return words.find('import', `field.${head[i]}`) ?? head[i]!;
-  };
-  const isWrong = ({ reasons }: RejectedRow, i: number) => reasons.some((reason) => reason.columns.includes(i));
-  const isChanged = ({ cells, current }: RejectedRow, i: number) => (cells[i] ?? '') !== (current[i] ?? '');
-  const width = Math.max(head.length, ...rows.map(({ cells }) => cells.length));
-  const visible = Array.from({ length: width }, (_, i) => i).filter((i) => {
-    if (all || i >= head.length || rows.some((row) => isWrong(row, i) || isChanged(row, i))) return true;
-    return WHO.includes(columns[i]?.field ?? '');
-  });
-  const same =
-    offer === null
-      ? []
-      : rows.filter((row) => isWrong(row, offer.column) && (row.current[offer.column] ?? '') === offer.from);
+  const [last, setLast] = useState<Correction | null>(null);
+  const headOf = useHeadOf(head);
+  const visible = shownColumns(rows, { head, columns, all });
   return (
     <div className="stack" data-gap="small">
       <Switch label={t('allColumns')} value={all} onChange={setAll} />
@@ -65,58 +49,30 @@ export function RejectsEditor({ head, columns, rows, checked, onPut }: EditorPro
             </tr>
           </thead>
           <tbody>
-            {rows.slice(0, shown).map((row, n) => {
-              const state = row.reasons.length === 0 ? 'fixed' : 'open';
-              return (
+            {rows.slice(0, shown).map((row, n) => (
+              <RejectRow
                 // biome-ignore lint/suspicious/noArrayIndexKey: rows of a file have no names, and two may be the same
-                <tr key={n} data-state={state}>
-                  <td data-head={t('why')} id={`${id}-${n}`}>
-                    {state === 'fixed' ? (
-                      <span className="reject-fixed">
-                        <CheckIcon /> {t(checked[row.key] === null ? 'fixedGood' : 'fixed')}
-                      </span>
-                    ) : (
-                      <RejectReasons row={row} columns={columns} />
-                    )}
-                  </td>
-                  {visible.map((i) => (
-                    <td key={i} data-head={headOf(i)}>
-                      <input
-                        className="input"
-                        aria-label={t('cellOf', { column: headOf(i), row: n + 1 })}
-                        aria-describedby={isWrong(row, i) ? `${id}-${n}` : undefined}
-                        aria-invalid={isWrong(row, i) || undefined}
-                        list={listOf(id, columns[i])}
-                        value={row.current[i] ?? ''}
-                        onChange={({ target }) => {
-                          onPut([row], i, target.value);
-                          setOffer({ column: i, from: row.cells[i] ?? '', to: target.value });
-                        }}
-                      />
-                    </td>
-                  ))}
-                </tr>
-              );
-            })}
+                key={n}
+                {...{ id, n, row, columns, visible, headOf }}
+                isChecked={checked[row.key] === null}
+                onPut={(column, to) => {
+                  onPut([row], column, to);
+                  setLast({ column, from: row.cells[column] ?? '', to });
+                }}
+              />
+            ))}
           </tbody>
         </table>
       </div>
-      {offer !== null && same.length > 0 && offer.to !== offer.from && (
-        <div className="import-offer" role="status">
-          <Button
-            size="small"
-            onClick={() => {
-              onPut(same, offer.column, offer.to);
-              setOffer(null);
-            }}
-          >
-            {t('alsoThere', {
-              count: same.length,
-              to: offer.to,
-              from: offer.from === '' ? t('emptyCell') : offer.from,
-            })}
-          </Button>
-        </div>
+      {last !== null && (
+        <Offer
+          correction={last}
+          rows={rowsLike(rows, last)}
+          onPut={(others) => {
+            onPut(others, last.column, last.to);
+            setLast(null);
+          }}
+        />
       )}
       {rows.length > shown && (
         <div className="buttons">
@@ -125,6 +81,85 @@ export function RejectsEditor({ head, columns, rows, checked, onPut }: EditorPro
           </Button>
         </div>
       )}
+    </div>
+  );
+}
+
+/** What a column is called. One that was added here is called by what it is. */
+function useHeadOf(head: readonly string[]): (column: number) => string {
+  const t = useWords('import');
+  const words = useAllWords();
+  return (i) => (i >= head.length ? t('noHeading') : (words.find('import', `field.${head[i]}`) ?? head[i]!));
+}
+
+/** One row: why it cannot be imported, and its cells. */
+function RejectRow({
+  id,
+  n,
+  row,
+  columns,
+  visible,
+  headOf,
+  isChecked,
+  onPut,
+}: {
+  id: string;
+  n: number;
+  row: RejectedRow;
+  columns: readonly ImportColumn[];
+  visible: readonly number[];
+  headOf: (column: number) => string;
+  /** The server has found its corrections right. */
+  isChecked: boolean;
+  onPut: (column: number, text: string) => void;
+}) {
+  const t = useWords('import');
+  const state = row.reasons.length === 0 ? 'fixed' : 'open';
+  return (
+    <tr data-state={state}>
+      <td data-head={t('why')} id={`${id}-${n}`}>
+        {state === 'fixed' ? (
+          <span className="reject-fixed">
+            <CheckIcon /> {t(isChecked ? 'fixedGood' : 'fixed')}
+          </span>
+        ) : (
+          <RejectReasons row={row} columns={columns} />
+        )}
+      </td>
+      {visible.map((i) => (
+        <td key={i} data-head={headOf(i)}>
+          <input
+            className="input"
+            aria-label={t('cellOf', { column: headOf(i), row: n + 1 })}
+            aria-describedby={isWrong(row, i) ? `${id}-${n}` : undefined}
+            aria-invalid={isWrong(row, i) || undefined}
+            list={listOf(id, columns[i])}
+            value={row.current[i] ?? ''}
+            onChange={({ target }) => onPut(i, target.value)}
+          />
+        </td>
+      ))}
+    </tr>
+  );
+}
+
+/** The same correction for all rows that are wrong in the same way. */
+function Offer({
+  correction: { from, to },
+  rows,
+  onPut,
+}: {
+  correction: Correction;
+  rows: readonly RejectedRow[];
+  onPut: (rows: readonly RejectedRow[]) => void;
+}) {
+  const t = useWords('import');
+  if (rows.length === 0) return null;
+  return (
+    <div className="import-offer" role="status">
+      <Button size="small" onClick={() => onPut(rows)}>
+        {t('alsoThere', { count: rows.length, to, from: from === '' ? t('emptyCell') : from })}
+      </Button>
     </div>
   );
 }
