@@ -1,11 +1,9 @@
 import { type FieldProps, TextField, useFormats, useWords } from '@turnout/ui';
-import { useState } from 'react';
+import { TypedDateField } from './typed-date-field.tsx';
 import { differs, instantOf, localOf, viewerZone } from './zoned.ts';
 
 /** A date without a time, `2026-11-16`; empty if there is none. */
-export const DateField = ({ min, max, ...props }: FieldProps<string> & { min?: string; max?: string }) => (
-  <TextField type="date" {...props} {...(min !== undefined && { min })} {...(max !== undefined && { max })} />
-);
+export const DateField = (props: FieldProps<string> & { min?: string; max?: string }) => <TypedDateField {...props} />;
 
 /** A time of day, `14:30`; empty if there is none. */
 export const TimeField = (props: FieldProps<string>) => <TextField type="time" {...props} />;
@@ -25,9 +23,6 @@ export function DateTimeField({
   const formats = useFormats();
   // It may come from an address, which anybody can write.
   const value = Number.isNaN(Date.parse(given ?? '')) ? null : given;
-  // What is typed is kept until it is a whole date and time; a browser gives an empty text before.
-  const [typed, setTyped] = useState<{ text: string; for: string | null } | null>(null);
-  const text = typed !== null && typed.for === value ? typed.text : localOf(value, zone);
   const elsewhere = differs(value ?? new Date().toISOString(), zone, viewerZone());
   const about = elsewhere
     ? value === null
@@ -44,16 +39,13 @@ export function DateTimeField({
       </>
     );
   return (
-    <TextField
-      type="datetime-local"
+    <TypedDateField
+      timed
+      zone={zone}
       {...props}
       {...(below !== undefined && { hint: below })}
-      value={text}
-      onChange={(next) => {
-        const instant = instantOf(next, zone);
-        setTyped({ text: next, for: instant });
-        onChange(instant);
-      }}
+      value={localOf(value, zone)}
+      onChange={(next) => onChange(instantOf(next, zone))}
     />
   );
 }

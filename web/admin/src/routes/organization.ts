@@ -57,7 +57,7 @@ const keys = createRoute({
 const newKey = createRoute({
   getParentRoute: () => organization,
   path: 'developers/keys/new',
-  ...screen(['developers', 'audit'], () => import('../screens/developers/keys/new.screen.tsx')),
+  ...screen(['developers', 'audit', 'parts'], () => import('../screens/developers/keys/new.screen.tsx')),
 });
 const webhooks = createRoute({
   getParentRoute: () => organization,
@@ -73,7 +73,7 @@ const webhook = createRoute({
   getParentRoute: () => organization,
   path: 'developers/webhooks/$webhook',
   validateSearch: filters('status', 'from', 'to', 'job'),
-  ...screen(['webhooks', 'audit'], () => import('../screens/developers/webhooks/webhook.screen.tsx')),
+  ...screen(['webhooks', 'audit', 'parts'], () => import('../screens/developers/webhooks/webhook.screen.tsx')),
 });
 const editWebhook = createRoute({
   getParentRoute: () => organization,
@@ -94,7 +94,7 @@ const audit = createRoute({
   getParentRoute: () => organization,
   path: 'developers/audit',
   validateSearch: filters('actor', 'action', 'object', 'from', 'to'),
-  ...screen(['developers', 'audit'], () => import('../screens/developers/audit.screen.tsx')),
+  ...screen(['developers', 'audit', 'parts'], () => import('../screens/developers/audit.screen.tsx')),
 });
 const settings = createRoute({
   getParentRoute: () => organization,

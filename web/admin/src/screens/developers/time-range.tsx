@@ -1,4 +1,7 @@
-import { TextField, useWords } from '@turnout/ui';
+import { useWords } from '@turnout/ui';
+import { PeriodMenuOfMoments } from '../../parts/period-menu.tsx';
+import { TypedDateField } from '../../parts/typed-date-field.tsx';
+import { viewerZone } from '../../parts/zoned.ts';
 
 /** An instant as `datetime-local` shows it, where the person is. */
 export function localOf(instant: string | undefined): string {
@@ -27,20 +30,19 @@ export function TimeRange({
   const t = useWords('audit');
   return (
     <>
-      <TextField
-        key={`from ${from === undefined}`}
+      <TypedDateField
+        timed
         label={t('from')}
-        type="datetime-local"
         value={localOf(from)}
         onChange={(text) => onChange({ from: instantOf(text) })}
       />
-      <TextField
-        key={`to ${to === undefined}`}
+      <TypedDateField
+        timed
         label={t('to')}
-        type="datetime-local"
         value={localOf(to)}
         onChange={(text) => onChange({ to: instantOf(text) })}
       />
+      <PeriodMenuOfMoments zone={viewerZone()} onChoose={onChange} />
     </>
   );
 }

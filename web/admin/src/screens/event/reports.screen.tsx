@@ -5,6 +5,7 @@ import { useEvent } from '../../frame/event.tsx';
 import { useOrganization } from '../../frame/organization.tsx';
 import { ExportFile, ExportProgress } from '../../parts/export-file.tsx';
 import { DateField } from '../../parts/fields.tsx';
+import { PeriodMenu } from '../../parts/period-menu.tsx';
 import { useFilters } from '../../parts/use-filters.ts';
 import { AttendanceDrawn } from './reports/attendance.tsx';
 import { INTERVALS, intervalOf, offeredReports, type Report, rangeOf, searchOf } from './reports/in-address.ts';
@@ -65,6 +66,7 @@ export default function Reports() {
 
 function Range({ report }: { report: Report }) {
   const t = useWords('reports');
+  const { timezone } = useEvent();
   const { values, set } = useFilters();
   return (
     <div className="report-range">
@@ -80,6 +82,7 @@ function Range({ report }: { report: Report }) {
         value={values.to ?? ''}
         onChange={(to) => set({ to }, { quietly: true })}
       />
+      <PeriodMenu zone={timezone} onChoose={(dates) => set(dates)} />
       {report === 'registrations' && (
         <Select
           label={t('by')}

@@ -5,6 +5,7 @@ import { Checkboxes, CopyField, Form, Notice, Page, Radios, Submit, TextArea, Te
 import { useState } from 'react';
 import { call, useRefresh } from '../../../frame/api.ts';
 import { useOrganization } from '../../../frame/organization.tsx';
+import { DateField } from '../../../parts/fields.tsx';
 import { numberOf, numberText } from '../../../parts/number-field.tsx';
 import { GroupLimit } from '../group-limit.tsx';
 import { addressesOf } from './key-parts.ts';
@@ -83,13 +84,7 @@ export default function NewKey() {
               {...field('allowed_addresses')}
             />
             <RateField {...field('requests_per_minute')} />
-            <TextField
-              label={t('expires')}
-              hint={t('expiresHint')}
-              type="date"
-              required={false}
-              {...field('expires_at')}
-            />
+            <DateField label={t('expires')} hint={t('expiresHint')} required={false} {...field('expires_at')} />
             <div className="buttons">
               <Submit>{t('createKey')}</Submit>
               <Link className="button" data-kind="quiet" to="/$org/developers/keys" params={{ org }}>

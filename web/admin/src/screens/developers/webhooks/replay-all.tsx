@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Job, WebhookEndpoint } from '@turnout/client';
-import { announce, Button, Dialog, Form, Notice, ProblemNotice, Submit, TextField, useWords } from '@turnout/ui';
+import { announce, Button, Dialog, Form, Notice, ProblemNotice, Submit, useWords } from '@turnout/ui';
 import { useEffect } from 'react';
 import { call, queryOf, useRefresh } from '../../../frame/api.ts';
 import { useOrganization } from '../../../frame/organization.tsx';
+import { TypedDateField } from '../../../parts/typed-date-field.tsx';
 import { instantOf, localOf } from '../time-range.tsx';
 
 /** Starts the job that sends again what did not arrive. */
@@ -41,13 +42,7 @@ export function ReplayAll({
       >
         {({ field }) => (
           <>
-            <TextField
-              label={t('since')}
-              hint={t('sinceHint')}
-              type="datetime-local"
-              required={false}
-              {...field('since')}
-            />
+            <TypedDateField timed label={t('since')} hint={t('sinceHint')} required={false} {...field('since')} />
             <div className="buttons">
               <Submit>{t('replayAll')}</Submit>
             </div>

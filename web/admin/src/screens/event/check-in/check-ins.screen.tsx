@@ -6,6 +6,7 @@ import { type DataColumn, DataTable } from '../../../parts/data-table.tsx';
 import { ExportFile, ExportProgress } from '../../../parts/export-file.tsx';
 import { DateTimeField } from '../../../parts/fields.tsx';
 import { Filters } from '../../../parts/filters.tsx';
+import { PeriodMenuOfMoments } from '../../../parts/period-menu.tsx';
 import { Popup } from '../../../parts/popup.tsx';
 import { StateBadge, useReasonText, useStateOptions } from '../../../parts/status.tsx';
 import { useFilters } from '../../../parts/use-filters.ts';
@@ -96,6 +97,7 @@ function CheckInFilters() {
         }
       >
         <div className="stack door-times">
+          <PeriodMenuOfMoments zone={timezone} onChoose={(moments) => set({ ...moments })} />
           <DateTimeField
             label={t('from')}
             zone={timezone}

@@ -4,6 +4,7 @@ import { useCall } from '../../../frame/api.ts';
 import { useEvent } from '../../../frame/event.tsx';
 import { DateField } from '../../../parts/fields.tsx';
 import { Chip, Filters } from '../../../parts/filters.tsx';
+import { PeriodMenu } from '../../../parts/period-menu.tsx';
 import { useNameText, useStateOptions } from '../../../parts/status.tsx';
 import { useFilters } from '../../../parts/use-filters.ts';
 
@@ -12,6 +13,7 @@ const METHODS = ['cash', 'transfer', 'card', 'online', 'other'] as const;
 /** By status, method, time, and the registration that somebody came from. */
 export function PaymentFilters() {
   const t = useWords('payments');
+  const { timezone } = useEvent();
   const { values, set } = useFilters();
   const optionsOf = useStateOptions();
   const names = useNameText();
@@ -27,6 +29,7 @@ export function PaymentFilters() {
       <div className="filter-dates">
         <DateField label={t('from')} value={values.from ?? ''} onChange={(from) => set({ from }, { quietly: true })} />
         <DateField label={t('to')} value={values.to ?? ''} onChange={(to) => set({ to }, { quietly: true })} />
+        <PeriodMenu zone={timezone} onChoose={(dates) => set(dates)} />
       </div>
       {values.registration !== undefined && (
         <RegistrationChip registration={values.registration} onRemove={() => set({ registration: undefined })} />

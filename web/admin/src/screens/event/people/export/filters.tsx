@@ -4,6 +4,7 @@ import { useFormats, useWords } from '@turnout/ui';
 import { useEvent } from '../../../../frame/event.tsx';
 import { DateTimeField } from '../../../../parts/fields.tsx';
 import { type Choice, Filters } from '../../../../parts/filters.tsx';
+import { PeriodMenuOfMoments } from '../../../../parts/period-menu.tsx';
 import { useNameText, useStateOptions } from '../../../../parts/status.tsx';
 import { answersOf, useFilters } from '../../../../parts/use-filters.ts';
 import { groupOptions, useGroups } from '../../../groups/tree.ts';
@@ -95,6 +96,7 @@ export function ExportFilters({ what }: { what: Exported }) {
         <div className="export-times">
           {at('from')}
           {at('to')}
+          <PeriodMenuOfMoments zone={timezone} onChoose={(moments) => set({ ...moments, job: undefined })} />
         </div>
       )}
     </div>
