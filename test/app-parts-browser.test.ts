@@ -249,7 +249,7 @@ describe.skipIf(!hasTool('chromium'))('the shared parts of the app, with made-up
       await price.fill('zwölf');
       await price.blur();
       await page.getByText('Das ist kein Betrag. Er sieht so aus: 123,45.').waitFor();
-      expect(await page.getByLabel('Opens').inputValue()).toBe('2027-06-12T08:00');
+      expect(await page.getByLabel('Opens').inputValue()).toBe('12. Juni 2027, 08:00');
       await page.getByText('Zeit in America/Lima. Bei Ihnen: 12. Juni 2027, 15:00').waitFor();
       await page.getByLabel('Opens').fill('2027-06-12T10:30');
       await page.getByText('Bei Ihnen: 12. Juni 2027, 17:30').waitFor();

@@ -95,9 +95,11 @@ export default function Calendar({ value, today, min, max, onChoose, time, onCle
       </table>
       <div className="calendar-foot">
         {time !== undefined && <TextField type="time" label={t('time')} value={time.value} onChange={time.onChange} />}
-        <Button kind="quiet" size="small" onClick={() => go(today, true)}>
-          {t('showToday')}
-        </Button>
+        {time === undefined && (
+          <Button kind="quiet" size="small" onClick={() => go(today, true)}>
+            {t('showToday')}
+          </Button>
+        )}
         {onClear !== undefined && value !== '' && (
           <Button kind="quiet" size="small" onClick={onClear}>
             {t('clearDate')}
