@@ -73,7 +73,7 @@ describe.skipIf(!hasTool('chromium'))('messages, payments and contacts, in the a
     await page.getByLabel('Subject').fill('Doors open at nine');
     const text = page.getByLabel('Text', { exact: true });
     await text.fill('Dear ');
-    await page.getByText('Placeholders: a name, a date').click();
+    await button(page, 'Insert placeholder').click();
     await button(page, 'Insert: First name').click();
     expect(await text.inputValue()).toBe('Dear {{first_name}}');
     await expect.poll(() => text.evaluate((one) => one === document.activeElement)).toBe(true);

@@ -69,7 +69,7 @@ function messageScreens({ people, fair }: ScreensWorld): Screen[] {
       },
     }),
     { name: 'message: none yet', as: 'owner', path: `${people.empty}/messages` },
-    on('/new')('new', { act: (page) => page.getByText('Placeholders: a name').click() }),
+    on('/new')('new', { act: (page) => page.getByRole('button', { name: 'Insert placeholder' }).click() }),
     draft('draft', { act: (page) => said(page, /^Reaches/) }),
     draft('draft with a fault', {
       act: async (page) => {

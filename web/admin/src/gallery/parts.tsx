@@ -9,6 +9,7 @@ import { DateTimeField, emptyPerson, MoneyField, PersonFields, personInput } fro
 import { Filters } from '../parts/filters.tsx';
 import { History } from '../parts/history.tsx';
 import { JobProgress, watchJob } from '../parts/job.tsx';
+import { MarkdownField } from '../parts/markdown-field.tsx';
 import { Bars, Plot } from '../parts/plot.tsx';
 import { QrCode } from '../parts/qr.tsx';
 import { StateBadge, useStateOptions } from '../parts/status.tsx';
@@ -78,6 +79,21 @@ export function PeopleTable() {
   );
 }
 
+/** Markdown with its tools. */
+function Markdown() {
+  const [text, setText] = useState('We open **at nine**.');
+  const items = [{ value: '{{first_name}}', label: 'First name', action: 'Insert: First name' }];
+  return (
+    <MarkdownField
+      label="Text"
+      rows={5}
+      value={text}
+      onChange={setText}
+      placeholders={{ title: 'A name for each person', hint: 'A text behind a bar stands in.', items }}
+    />
+  );
+}
+
 const AT = Array.from({ length: 45 }, (_, i) => new Date(Date.UTC(2027, 3, 20 + i, 5)).toISOString());
 const REGISTERED = AT.map((_, i) => Math.round(20 + 15 * Math.sin(i / 4) + (i % 7) * 3));
 const CANCELLED = AT.map((_, i) => i % 5);
@@ -138,6 +154,9 @@ export function OtherParts() {
         </div>
         {job !== null && <JobProgress job={job} title="Import of people.csv" />}
         <History object="a1" />
+      </Section>
+      <Section title="Markdown">
+        <Markdown />
       </Section>
       <Section title="Fields">
         <Form

@@ -3,6 +3,7 @@ import { Checkbox, Page, TextArea, useWords } from '@turnout/ui';
 import { call, useRefresh } from '../../frame/api.ts';
 import { useEvent } from '../../frame/event.tsx';
 import { useOrganization } from '../../frame/organization.tsx';
+import { MarkdownField } from '../../parts/markdown-field.tsx';
 import { PageAddress } from '../../parts/page-address.tsx';
 import { PictureField } from '../../parts/picture-field.tsx';
 import { ChangeForm } from './settings/change-form.tsx';
@@ -42,7 +43,7 @@ export default function RegistrationPage() {
         <ChangeForm valuesOf={valuesOf} body={bodyOf} names={names}>
           {({ field }) => (
             <>
-              <TextArea
+              <MarkdownField
                 label={names.description}
                 hint={t('descriptionHint')}
                 required={false}

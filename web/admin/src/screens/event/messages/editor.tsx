@@ -5,17 +5,17 @@ import {
   ConfirmDialog,
   ProblemNotice,
   Radios,
-  TextArea,
   TextField,
   toast,
   useAllWords,
   useUnsaved,
   useWords,
 } from '@turnout/ui';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { useAction } from '../../../frame/action.ts';
 import { call, useRefresh } from '../../../frame/api.ts';
 import { useEvent } from '../../../frame/event.tsx';
+import { MarkdownField } from '../../../parts/markdown-field.tsx';
 import { AudienceFields } from './audience.tsx';
 import { ClashNotice } from './clash-notice.tsx';
 import { PreviewPane } from './preview-pane.tsx';
@@ -23,7 +23,6 @@ import { SendDialog } from './send-dialog.tsx';
 import { TestDialog } from './test-dialog.tsx';
 import { useDraftMessage } from './use-draft.ts';
 import './messages.css';
-import '../../../parts/fold.css';
 
 const PLACEHOLDERS = [
   ...(['first_name', 'last_name', 'attendee_type', 'days', 'ticket_codes', 'registration'] as const),
@@ -37,7 +36,6 @@ export function Editor({ message, onCreated }: { message: Communication | null; 
   const draft = useDraftMessage(message, onCreated);
   const { values, set, problem, clash } = draft;
   const [dialog, setDialog] = useState<'test' | 'send' | 'delete' | null>(null);
-  const body = useRef<HTMLDivElement>(null);
   useUnsaved(draft.changed && (draft.values.subject !== '' || draft.values.text !== ''));
   const faultOf = (name: string): string | undefined => {
     const detail = problem?.details.find(({ path }) => path === name || path.startsWith(`${name}/`));
@@ -45,16 +43,6 @@ export function Editor({ message, onCreated }: { message: Communication | null; 
     const known =
       detail.rule === undefined ? null : words.find('refusals', `fault.${detail.rule}`, { count: detail.limit ?? 0 });
     return known ?? detail.message;
-  };
-  const insert = (name: string) => {
-    const area = body.current!.querySelector('textarea')!;
-    const { selectionStart: from, selectionEnd: to } = area;
-    const placeholder = `{{${name}}}`;
-    set({ text: values.text.slice(0, from) + placeholder + values.text.slice(to) });
-    requestAnimationFrame(() => {
-      area.focus();
-      area.setSelectionRange(from + placeholder.length, from + placeholder.length);
-    });
   };
   const open = async (which: 'test' | 'send') => {
     if ((await draft.flush()) !== null) setDialog(which);
@@ -72,34 +60,23 @@ export function Editor({ message, onCreated }: { message: Communication | null; 
           onChange={(subject) => set({ subject })}
           fault={faultOf('subject')}
         />
-        <div ref={body} className="stack" data-gap="small">
-          <TextArea
-            label={t('text')}
-            hint={t('textHint')}
-            rows={12}
-            value={values.text}
-            onChange={(text) => set({ text })}
-            fault={faultOf('text')}
-          />
-          <details className="fold">
-            <summary>{t('placeholders')}</summary>
-            <p className="soft small">{t('placeholdersHint', { example: `{{first_name|${t('guest')}}}` })}</p>
-            <ul className="placeholders">
-              {PLACEHOLDERS.map((name) => (
-                <li key={name}>
-                  <Button
-                    size="small"
-                    aria-label={t('insert', { what: t(`placeholder.${name}`) })}
-                    onClick={() => insert(name)}
-                  >
-                    <code>{`{{${name}}}`}</code>
-                  </Button>
-                  <span>{t(`placeholder.${name}`)}</span>
-                </li>
-              ))}
-            </ul>
-          </details>
-        </div>
+        <MarkdownField
+          label={t('text')}
+          hint={t('textHint')}
+          rows={12}
+          value={values.text}
+          onChange={(text) => set({ text })}
+          fault={faultOf('text')}
+          placeholders={{
+            title: t('placeholders'),
+            hint: t('placeholdersHint', { example: `{{first_name|${t('guest')}}}` }),
+            items: PLACEHOLDERS.map((name) => ({
+              value: `{{${name}}}`,
+              label: t(`placeholder.${name}`),
+              action: t('insert', { what: t(`placeholder.${name}`) }),
+            })),
+          }}
+        />
         <Radios
           label={t('kind')}
           value={values.kind}
