@@ -249,10 +249,58 @@ describe.skipIf(!hasTool('chromium'))('the shared parts of the app, with made-up
       await price.fill('zwölf');
       await price.blur();
       await page.getByText('Das ist kein Betrag. Er sieht so aus: 123,45.').waitFor();
-      expect(await page.getByLabel('Opens').inputValue()).toBe('12. Juni 2027, 08:00');
+      expect(await page.getByLabel('Opens').inputValue()).toBe('12. Juni 2027, 8:00');
       await page.getByText('Zeit in America/Lima. Bei Ihnen: 12. Juni 2027, 15:00').waitFor();
       await page.getByLabel('Opens').fill('2027-06-12T10:30');
       await page.getByText('Bei Ihnen: 12. Juni 2027, 17:30').waitFor();
+    });
+
+    test('a date is typed as one writes it, or chosen in a calendar by keyboard alone', async () => {
+      await open('summer');
+      const opens = page.getByLabel('Opens');
+      await opens.fill('3 jul 2027 9:15 pm');
+      await opens.blur();
+      expect(await opens.inputValue()).toBe('3 Jul 2027, 21:15');
+      await opens.fill('soon');
+      await opens.blur();
+      await page.getByText('Enter a date such as 18 Sept 2027, 14:30.').waitFor();
+      await opens.fill('2027-07-03T21:15');
+      await page.keyboard.press('Tab');
+      await page.keyboard.press('Enter');
+      const dialog = page.getByRole('dialog', { name: 'Calendar' });
+      const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
+      await expect.poll(focused).toBe('Saturday, 3 July 2027');
+      await page.keyboard.press('PageDown');
+      await page.keyboard.press('ArrowRight');
+      await expect.poll(focused).toBe('Wednesday, 4 August 2027');
+      await page.keyboard.press('Shift+PageUp');
+      await page.keyboard.press('Home');
+      await expect.poll(focused).toBe('Monday, 3 August 2026');
+      await page.keyboard.press('Enter');
+      expect(await opens.inputValue()).toBe('3 Aug 2026, 21:15');
+      expect(await findings()).toEqual([]);
+      await page.keyboard.press('Escape');
+      await dialog.waitFor({ state: 'detached' });
+    });
+
+    test('tools for Markdown are one stop for Tab, and what they did can be undone', async () => {
+      await open('summer');
+      const text = page.getByRole('textbox', { name: 'Text', exact: true });
+      await text.fill('We open at nine');
+      await text.evaluate((area: HTMLTextAreaElement) => area.setSelectionRange(3, 7));
+      await page.keyboard.press('Control+b');
+      expect(await text.inputValue()).toBe('We **open** at nine');
+      await page.keyboard.press('Control+z');
+      expect(await text.inputValue()).toBe('We open at nine');
+      await page.keyboard.press('Shift+Tab');
+      await page.keyboard.press('End');
+      await page.keyboard.press('Enter');
+      await page.getByRole('button', { name: 'Insert: First name' }).click();
+      expect(await text.inputValue()).toBe('We {{first_name}} at nine');
+      await page.keyboard.press('Shift+Tab');
+      await page.keyboard.press('Home');
+      await page.keyboard.press('ArrowRight');
+      expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Italic');
     });
 
     test('faults inside a person stand beside their fields, go one by one, and what is sent is whole', async () => {

@@ -98,6 +98,7 @@ export default {
   'count.sent': { one: '{count} gesendet', other: '{count} gesendet' },
   'count.skipped': { one: '{count} ausgelassen', other: '{count} ausgelassen' },
   'count.replayed': { one: '{count} erneut gesendet', other: '{count} erneut gesendet' },
+  allDays: { one: '{count} {@day}', other: 'Alle {count} {@days}' },
   history: 'Verlauf',
   asTable: 'Die Zahlen als Tabelle',
   time: 'Zeit',

@@ -92,6 +92,7 @@ export default {
   'count.sent': { one: '{count} sent', other: '{count} sent' },
   'count.skipped': { one: '{count} left out', other: '{count} left out' },
   'count.replayed': { one: '{count} sent again', other: '{count} sent again' },
+  allDays: { one: '{count} {@day}', other: 'All {count} {@days}' },
   history: 'History',
   asTable: 'The numbers as a table',
   time: 'Time',

@@ -95,6 +95,7 @@ export default {
   'count.sent': { one: '{count} enviado', other: '{count} enviados' },
   'count.skipped': { one: '{count} omitido', other: '{count} omitidos' },
   'count.replayed': { one: '{count} reenviado', other: '{count} reenviados' },
+  allDays: { one: '{count} {@day}', other: 'Los {count} {@days}' },
   history: 'Historial',
   asTable: 'Los números como tabla',
   time: 'Hora',

@@ -101,6 +101,7 @@ export default {
   'count.sent': { one: '{count} envoyé', other: '{count} envoyés' },
   'count.skipped': { one: '{count} laissé de côté', other: '{count} laissés de côté' },
   'count.replayed': { one: '{count} renvoyé', other: '{count} renvoyés' },
+  allDays: { one: '{count} {@day}', other: 'Les {count} {@days}' },
   history: 'Historique',
   asTable: 'Les chiffres en tableau',
   time: 'Heure',

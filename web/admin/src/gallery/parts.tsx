@@ -5,6 +5,7 @@ import { useMemo, useState } from 'react';
 import { usePages } from '../frame/api.ts';
 import { useEvent } from '../frame/event.tsx';
 import { type DataColumn, DataTable, useSelection } from '../parts/data-table.tsx';
+import { daysText } from '../parts/days-text.ts';
 import { DateTimeField, emptyPerson, MoneyField, PersonFields, personInput } from '../parts/fields.tsx';
 import { Filters } from '../parts/filters.tsx';
 import { History } from '../parts/history.tsx';
@@ -17,7 +18,7 @@ import { useFilters } from '../parts/use-filters.ts';
 
 /** A table of people with everything that a table can do. */
 export function PeopleTable() {
-  const { base, types, days, typeName, dayName, money } = useEvent();
+  const { base, types, days, typeName, money } = useEvent();
   const { values, set } = useFilters();
   const optionsOf = useStateOptions();
   const formats = useFormats();
@@ -37,7 +38,12 @@ export function PeopleTable() {
         ),
       },
       { id: 'type', head: 'Type', card: 'line', cell: (one) => typeName(one.attendee_type) },
-      { id: 'days', head: 'Days', card: 'line', cell: (one) => formats.list(one.days.map(dayName)) },
+      {
+        id: 'days',
+        head: 'Days',
+        card: 'line',
+        cell: (one) => daysText(one.days, days, formats, (count) => `All ${count} days`),
+      },
       {
         id: 'status',
         head: 'Status',
@@ -47,7 +53,7 @@ export function PeopleTable() {
       { id: 'price', head: 'Price', align: 'end', width: '6rem', cell: (one) => money(one.price_minor) },
       { id: 'email', head: 'E-mail', extra: true, cell: (one) => one.email },
     ],
-    [base, typeName, dayName, money, formats],
+    [base, typeName, days, money, formats],
   );
   return (
     <Page title="People">

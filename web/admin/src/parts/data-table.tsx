@@ -70,7 +70,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         empty
       ) : (
         <>
-          <TableHeader {...props} chooser={<ColumnChooser columns={columns} choice={used} />} />
+          <TableHeader {...props} shown={used.shown} chooser={<ColumnChooser columns={columns} choice={used} />} />
           <div className="data-waiting" data-on={late || undefined} />
           <DataRows {...props} rows={rows} columns={used.shown} stale={late} />
           <TableFooter pages={pages} />
@@ -97,11 +97,13 @@ function useUnique<Row>(rows: readonly Row[] | undefined, keyOf: (row: Row) => s
 }
 
 /** How many are shown; while something is selected, how many that is and what can be done with it. */
-function TableHeader<Row>(props: DataTableProps<Row> & { chooser: ReactNode }) {
-  const { pages, columns, order, selection, actions, total, children, chooser } = props;
+function TableHeader<Row>(props: DataTableProps<Row> & { shown: readonly DataColumn<Row>[]; chooser: ReactNode }) {
+  const { pages, columns, shown, order, selection, actions, total, children, chooser } = props;
   const phone = usePhone();
   const t = useWords('parts');
   const count = pages.rows?.length ?? 0;
+  // The head of a column that is not shown cannot sort by it.
+  const isSortable = (column: DataColumn<Row>) => column.order === undefined || shown.includes(column);
   if (selection?.hasAny)
     return (
       <SelectionHeader
@@ -125,7 +127,10 @@ function TableHeader<Row>(props: DataTableProps<Row> & { chooser: ReactNode }) {
       </span>
       <span className="buttons">
         {children}
-        {phone && order !== undefined ? <ChooseOrder columns={columns} order={order} /> : chooser}
+        {order !== undefined && (phone || !columns.every(isSortable)) && (
+          <ChooseOrder columns={columns} order={order} />
+        )}
+        {!phone && chooser}
       </span>
     </div>
   );

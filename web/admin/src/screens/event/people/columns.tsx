@@ -5,6 +5,7 @@ import { Ago, useFormats, useWords } from '@turnout/ui';
 import { useMemo } from 'react';
 import { useEvent } from '../../../frame/event.tsx';
 import type { DataColumn } from '../../../parts/data-table.tsx';
+import { daysText } from '../../../parts/days-text.ts';
 import { RowLink, useRowLinks } from '../../../parts/row-link.tsx';
 import { StateBadge } from '../../../parts/status.tsx';
 import type { FilterValues } from '../../../parts/use-filters.ts';
@@ -17,10 +18,11 @@ const NO_GROUPS: readonly Group[] = [];
 /** The columns of the table of people; each question is one that can be chosen. */
 export function usePeopleColumns(values: FilterValues): DataColumn<Attendee>[] {
   const t = useWords('people');
+  const p = useWords('parts');
   const person = useWords('person');
   const formats = useFormats();
   const answerText = useAnswerText();
-  const { base, questions, typeName, dayName, days, money } = useEvent();
+  const { base, questions, typeName, days, money } = useEvent();
   const { data: groups = NO_GROUPS } = useGroups();
   const links = useRowLinks(
     (attendee) => {
@@ -56,7 +58,7 @@ export function usePeopleColumns(values: FilterValues): DataColumn<Attendee>[] {
         ? [
             {
               ...({ id: 'days', head: person('days'), card: 'line' } as const),
-              cell: (one: Attendee) => one.days.map(dayName).join(', '),
+              cell: (one: Attendee) => daysText(one.days, days, formats, (count) => p('allDays', { count })),
             },
           ]
         : []),
@@ -72,6 +74,10 @@ export function usePeopleColumns(values: FilterValues): DataColumn<Attendee>[] {
             },
           ]
         : []),
+      ...fieldsOf('attendee', { kind: 'email' }).map((id) => ({
+        ...typed(id),
+        ...{ extra: false, width: 'minmax(11rem, 1.5fr)' },
+      })),
       {
         ...{ id: 'tickets', head: person('tickets'), align: 'end', width: '4.5rem' },
         cell: (one) => {
@@ -84,10 +90,9 @@ export function usePeopleColumns(values: FilterValues): DataColumn<Attendee>[] {
         cell: (one) => (one.checked_in ? <StateBadge kind="attendance" value="in" /> : null),
       },
       {
-        ...{ id: 'changed', head: t('changed'), order: 'newest', width: 'minmax(7rem, 0.8fr)' },
+        ...{ id: 'changed', head: t('changed'), order: 'newest', extra: true, width: 'minmax(7rem, 0.8fr)' },
         cell: (one) => <Ago at={one.updated_at} />,
       },
-      ...fieldsOf('attendee', { kind: 'email' }).map((id) => ({ ...typed(id), width: 'minmax(12rem, 1.5fr)' })),
       ...fieldsOf('attendee', { kind: 'phone' }).map(typed),
       { id: 'price', head: person('price_minor'), extra: true, align: 'end', cell: (one) => money(one.price_minor) },
       ...fieldsOf('attendee', { kind: 'date' }).map((id) => ({
@@ -100,5 +105,5 @@ export function usePeopleColumns(values: FilterValues): DataColumn<Attendee>[] {
         cell: (one: Attendee) => answerText(one.answers[question.code]),
       })),
     ];
-  }, [t, person, formats, answerText, links, questions, typeName, dayName, days, money, groups]);
+  }, [t, p, person, formats, answerText, links, questions, typeName, days, money, groups]);
 }

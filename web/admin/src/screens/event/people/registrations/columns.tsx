@@ -49,6 +49,12 @@ export function useRegistrationColumns(values: FilterValues): DataColumn<Registr
             : t('peopleCount', { count: one.attendees.length }),
       },
       {
+        id: 'email',
+        head: person('email'),
+        width: 'minmax(11rem, 1.5fr)',
+        cell: (one) => one.contact.email,
+      },
+      {
         ...{ id: 'status', head: t('status'), card: 'end', width: '8.25rem' },
         cell: (one) => <StateBadge kind="registration" value={one.status} />,
       },
@@ -61,17 +67,10 @@ export function useRegistrationColumns(values: FilterValues): DataColumn<Registr
         cell: (one) => (one.balance_minor === null || one.balance_minor === 0 ? null : money(one.balance_minor)),
       },
       { id: 'source', head: t('source'), extra: true, cell: (one) => source(one.source) },
-      {
-        id: 'email',
-        head: person('email'),
-        extra: true,
-        width: 'minmax(12rem, 1.5fr)',
-        cell: (one) => one.contact.email,
-      },
       { id: 'group', head: p('group'), extra: true, cell: (one) => one.group },
       { id: 'created', head: t('created'), extra: true, cell: (one) => formats.dateTime(one.created_at) },
       {
-        ...{ id: 'changed', head: t('changed'), order: 'newest', width: 'minmax(7rem, 0.8fr)' },
+        ...{ id: 'changed', head: t('changed'), order: 'newest', extra: true, width: 'minmax(7rem, 0.8fr)' },
         cell: (one) => <Ago at={one.updated_at} />,
       },
     ],
