@@ -116,7 +116,7 @@ export default {
   clash:
     'Otra persona ha cambiado lo mismo entretanto. Mire lo que puso; guarde de nuevo para poner lo suyo en su lugar.',
   clashField: 'Otra persona ha puesto: {value}. Guarde de nuevo para poner lo suyo en su lugar.',
-  dueChanged: 'El importe pendiente ha cambiado: ahora {amount}. Comprueba el importe y registra el pago.',
+  dueChanged: 'El importe pendiente ha cambiado: ahora {amount}. Compruebe el importe y registre el pago.',
   openCalendar: 'Abrir el calendario',
   calendar: 'Calendario',
   monthBefore: 'Mes anterior',

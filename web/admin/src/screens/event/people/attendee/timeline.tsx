@@ -2,7 +2,8 @@ import type { Attendee, Registration } from '@turnout/client';
 import { ProblemNotice, Section, Skeleton, useFormats, useWords } from '@turnout/ui';
 import { useEvent } from '../../../../frame/event.tsx';
 import { differs, viewerZone } from '../../../../parts/zoned.ts';
-import { type TimelineEntry, useTimeline } from './use-timeline.tsx';
+import type { TimelineEntry } from './tell.tsx';
+import { useTimeline } from './use-timeline.ts';
 
 /** Everything that happened to a person, newest first: changes, tickets, payments, messages and check-ins in one list. */
 export function Timeline({ attendee, registration }: { attendee: Attendee; registration: Registration | undefined }) {
