@@ -209,8 +209,8 @@ describe.skipIf(!hasTool('chromium'))('what stays in an event', { timeout: 180_0
     const names = (await get(`${at}/attendees`)).data.map((one: Body) => one.last_name);
     expect(names.toSorted()).toEqual(['Hopper', 'Lovelace']);
     // A screen whose code was not loaded before the restart.
-    await page.getByRole('link', { name: 'Team' }).click();
-    await heading(page, 'Team');
+    await goInEvent(page, 'Reports');
+    await heading(page, 'Reports');
     await page.close();
     await live.goto('about:blank');
     await second.stop();
@@ -256,7 +256,7 @@ describe.skipIf(!hasTool('chromium'))('what stays in an event', { timeout: 180_0
       await clashes(page, 'What do you not eat?', async () => (await get(`${at}/questions/diet`)).label);
       expect(await get(`${at}/questions/diet`)).toMatchObject({ label: 'What may we cook?', required: true });
 
-      await part(/^Days/).click();
+      await goInEvent(page, 'Tickets & prices', 'Days');
       await button(page, 'Today').click();
       await page.getByLabel('Places').fill('50');
       await send('PATCH', `${at}/days/today`, { capacity: 70 });
