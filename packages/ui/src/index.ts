@@ -26,7 +26,7 @@ export * from './icons.tsx';
 export { Menu } from './menu.tsx';
 export type { MenuGroup, MenuItem } from './menu-props.ts';
 export { Notice, ProblemHelp, ProblemNotice, RequestId, useProblemText } from './notice.tsx';
-export { EmptyState, Facts, Heading, Mark, Page, PlainPage, Section, Tabs } from './page.tsx';
+export { EmptyState, Facts, Heading, Mark, Page, PlainPage, QuietPages, Section, Tabs } from './page.tsx';
 export {
   CardsShape,
   DataShape,

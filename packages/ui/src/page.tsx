@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react';
+import { createContext, type ReactNode, useContext, useEffect, useLayoutEffect, useRef } from 'react';
 import './css/layout.css';
 
 /** The heading names the page; the browser's title says the same. It gets the focus when the page opens. */
@@ -19,12 +19,19 @@ export function Heading({ children, title }: { children: ReactNode; title?: stri
   );
 }
 
-/** A screen inside the shell: what it is, what can be done with it as a whole, and its content. */
+/** Inside something that has a name of its own, such as an event, the heading of a page is a quiet line beside what can be done. */
+export const QuietPages = createContext(false);
+
+/**
+ * The layout of every screen inside the shell: what it is, what can be done with it as a whole, the screens beside it or the parts of what
+ * it lists (`tabs`), and its content.
+ */
 export function Page({
   title,
   lead,
   crumb,
   actions,
+  tabs,
   narrow,
   children,
 }: {
@@ -32,11 +39,13 @@ export function Page({
   lead?: ReactNode;
   crumb?: ReactNode;
   actions?: ReactNode;
+  tabs?: ReactNode;
   narrow?: boolean;
   children?: ReactNode;
 }) {
+  const quiet = useContext(QuietPages);
   return (
-    <div className="page" data-narrow={narrow || undefined}>
+    <div className="page" data-narrow={narrow || undefined} data-quiet={quiet || undefined}>
       <header className="page-head">
         <div>
           {crumb !== undefined && <div className="crumb">{crumb}</div>}
@@ -45,6 +54,7 @@ export function Page({
         </div>
         {actions !== undefined && <div className="buttons">{actions}</div>}
       </header>
+      {tabs}
       {children}
     </div>
   );

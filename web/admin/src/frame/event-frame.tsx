@@ -1,7 +1,7 @@
 import { Outlet, useParams } from '@tanstack/react-router';
 import type { Event } from '@turnout/client';
 import { compareInstants } from '@turnout/contract/instants';
-import { Notice, Skeleton, useFormats, useWords } from '@turnout/ui';
+import { Notice, QuietPages, Skeleton, useFormats, useWords } from '@turnout/ui';
 import { useMemo } from 'react';
 import { useAll } from './all.ts';
 import { useCall } from './api.ts';
@@ -25,7 +25,9 @@ export default function EventFrame() {
         <EventNavigation />
         <SectionTabs />
         <Banner event={partsQuery.parts.event} />
-        <Outlet />
+        <QuietPages value={true}>
+          <Outlet />
+        </QuietPages>
       </div>
     </EventContext>
   );

@@ -42,13 +42,8 @@ export default function Events() {
     </Button>
   );
   return (
-    <Page title={t('title')} actions={!isEmpty && create}>
-      {!isEmpty && (
-        <>
-          <ByStatus />
-          <Filters search={{ label: t('find') }} choices={choices} />
-        </>
-      )}
+    <Page title={t('title')} actions={!isEmpty && create} tabs={!isEmpty && <ByStatus />}>
+      {!isEmpty && <Filters search={{ label: t('find') }} choices={choices} />}
       <DataTable
         name="events"
         label={t('title')}

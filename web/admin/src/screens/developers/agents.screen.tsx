@@ -1,12 +1,12 @@
 import { Link } from '@tanstack/react-router';
-import { CopyButton, CopyField, Notice, ProblemNotice, Section, Switch, toast, useWords } from '@turnout/ui';
+import { CopyButton, CopyField, Notice, Page, ProblemNotice, Section, Switch, toast, useWords } from '@turnout/ui';
 import { useAction } from '../../frame/action.ts';
 import { useCall } from '../../frame/api.ts';
 import { useOrganization } from '../../frame/organization.tsx';
 import { QueryResult } from '../../frame/query-result.tsx';
 import { useChangeOrganization } from '../organization/change.ts';
 import { Code } from './code.tsx';
-import { DevelopersPage } from './page.tsx';
+import { DeveloperTabs } from './tabs.tsx';
 import './developers.css';
 
 /** Programs with a language model, which work with a key: whether they may, and how they are connected. */
@@ -14,7 +14,7 @@ export default function Agents() {
   const [t, developers] = [useWords('agents'), useWords('developers')];
   const { org, may } = useOrganization();
   return (
-    <DevelopersPage title={developers('agents')} lead={t('lead')}>
+    <Page title={developers('agents')} lead={t('lead')} tabs={<DeveloperTabs />}>
       {may('tenant.settings') ? <AgentsSwitch /> : <Notice title={t('askTitle')}>{t('askText')}</Notice>}
       <Section title={t('advice')}>
         <ul className="advice">
@@ -32,7 +32,7 @@ export default function Agents() {
         )}
       </Section>
       <Connect />
-    </DevelopersPage>
+    </Page>
   );
 }
 

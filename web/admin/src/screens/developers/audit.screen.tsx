@@ -1,12 +1,12 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import type { AuditEntry } from '@turnout/client';
-import { Button, CloseIcon, CopyButton, EmptyState, Select, useAllWords, useWords } from '@turnout/ui';
+import { Button, CloseIcon, CopyButton, EmptyState, Page, Select, useAllWords, useWords } from '@turnout/ui';
 import { useCall, usePages } from '../../frame/api.ts';
 import { useOrganization } from '../../frame/organization.tsx';
 import { MoreButton, QueryResult } from '../../frame/query-result.tsx';
 import { ACTIONS } from '../../parts/audit/actions.ts';
 import { Entry, useActionText, useKindText } from '../../parts/audit/entry.tsx';
-import { DevelopersPage } from './page.tsx';
+import { DeveloperTabs } from './tabs.tsx';
 import { asInstant, TimeRange } from './time-range.tsx';
 import './developers.css';
 
@@ -22,7 +22,7 @@ export default function Audit() {
   const pages = usePages('listAuditLog', { org, query: { ...query, limit: 50 } });
   const filtered = Object.keys(query).length > 0;
   return (
-    <DevelopersPage title={t('title')} lead={t('lead')}>
+    <Page title={t('title')} lead={t('lead')} tabs={<DeveloperTabs />}>
       <FilterBar filters={query} rows={pages.rows ?? []} />
       <QueryResult query={{ data: pages.rows, error: pages.error, refetch: pages.refetch }}>
         {(rows) =>
@@ -42,7 +42,7 @@ export default function Audit() {
           )
         }
       </QueryResult>
-    </DevelopersPage>
+    </Page>
   );
 }
 

@@ -1,5 +1,5 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { Button, EmptyState, useWords } from '@turnout/ui';
+import { Button, EmptyState, Page, useWords } from '@turnout/ui';
 import { useState } from 'react';
 import { useCall } from '../../frame/api.ts';
 import { useOrganization } from '../../frame/organization.tsx';
@@ -7,7 +7,7 @@ import { QueryResult } from '../../frame/query-result.tsx';
 import { ChangeKey, KeyDetails, RevokeKey } from './keys/key-dialogs.tsx';
 import type { KeyAction } from './keys/key-parts.ts';
 import { KeyTable } from './keys/key-table.tsx';
-import { DevelopersPage } from './page.tsx';
+import { DeveloperTabs } from './tabs.tsx';
 import './developers.css';
 
 /** The keys of programs. Those that work no longer are folded away. */
@@ -25,7 +25,12 @@ export default function Keys() {
   );
   const close = () => void navigate({ to: '/$org/developers/keys', params: { org }, search: {} });
   return (
-    <DevelopersPage title={t('keys')} lead={t('keysLead')} actions={keys.data?.data.length !== 0 && create}>
+    <Page
+      title={t('keys')}
+      lead={t('keysLead')}
+      actions={keys.data?.data.length !== 0 && create}
+      tabs={<DeveloperTabs />}
+    >
       <QueryResult query={keys}>
         {({ data }) => {
           const usable = data.filter(({ state }) => state === 'usable');
@@ -52,6 +57,6 @@ export default function Keys() {
           );
         }}
       </QueryResult>
-    </DevelopersPage>
+    </Page>
   );
 }

@@ -1,10 +1,10 @@
 import { Link, useNavigate } from '@tanstack/react-router';
 import type { WebhookEndpoint } from '@turnout/client';
-import { Badge, Button, EmptyState, Table, useWords } from '@turnout/ui';
+import { Badge, Button, EmptyState, Page, Table, useWords } from '@turnout/ui';
 import { usePages } from '../../frame/api.ts';
 import { useOrganization } from '../../frame/organization.tsx';
 import { MoreButton, QueryResult } from '../../frame/query-result.tsx';
-import { DevelopersPage } from './page.tsx';
+import { DeveloperTabs } from './tabs.tsx';
 import { useChangesWebhooks } from './webhooks/changes-webhooks.ts';
 import { Health, needsCare } from './webhooks/webhook-health.tsx';
 import { shortUrl } from './webhooks/webhook-url.ts';
@@ -23,7 +23,7 @@ export default function Webhooks() {
     </Button>
   );
   return (
-    <DevelopersPage title={t('title')} lead={t('lead')} actions={pages.rows?.length !== 0 && create}>
+    <Page title={t('title')} lead={t('lead')} actions={pages.rows?.length !== 0 && create} tabs={<DeveloperTabs />}>
       <QueryResult query={{ data: pages.rows, error: pages.error, refetch: pages.refetch }}>
         {(rows) =>
           rows.length === 0 ? (
@@ -64,7 +64,7 @@ export default function Webhooks() {
           )
         }
       </QueryResult>
-    </DevelopersPage>
+    </Page>
   );
 }
 

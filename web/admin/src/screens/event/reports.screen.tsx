@@ -42,21 +42,23 @@ export default function Reports() {
           <Button onClick={() => window.print()}>{t('print')}</Button>
         </>
       }
+      tabs={
+        <Tabs label={t('title')}>
+          {offered.map((one) => (
+            <Link
+              key={one}
+              to="/$org/events/$event/reports"
+              params={base}
+              search={(old) => searchOf(old, one, report)}
+              // All of them have the same path; the filter tells which one is shown.
+              activeOptions={{ exact: true, includeSearch: true }}
+            >
+              {t(`report.${one}`)}
+            </Link>
+          ))}
+        </Tabs>
+      }
     >
-      <Tabs label={t('title')}>
-        {offered.map((one) => (
-          <Link
-            key={one}
-            to="/$org/events/$event/reports"
-            params={base}
-            search={(old) => searchOf(old, one, report)}
-            // All of them have the same path; the filter tells which one is shown.
-            activeOptions={{ exact: true, includeSearch: true }}
-          >
-            {t(`report.${one}`)}
-          </Link>
-        ))}
-      </Tabs>
       <ExportProgress />
       <Range report={report} />
       <Drawn query={{ ...range.dates, ...(event.test && { test: true }) }} by={range.by} />

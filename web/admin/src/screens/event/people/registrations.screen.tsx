@@ -38,8 +38,7 @@ export default function Registrations() {
     </Link>
   );
   return (
-    <Page title={t('title')} actions={register}>
-      <StatusTabs summary={summary} />
+    <Page title={t('title')} actions={register} tabs={<StatusTabs summary={summary} />}>
       <Filters search={{ label: t('search') }} choices={useChoices()} />
       <BulkJob />
       {/* biome-ignore lint/a11y/noStaticElementInteractions: keys of the rows inside; everything is a button, too */}
