@@ -147,11 +147,11 @@ describe.skipIf(!hasTool('chromium'))('the door and reports, in the app', { time
     await rules.getByLabel('Adult').check();
     await rules.getByLabel('Crew').check();
     await poll(() => result(page)).toBe('accepted');
-    await rules.getByLabel('Opens before the day, in minutes').fill('30');
+    await rules.getByLabel('Opens early, in minutes').fill('30');
     await poll(() => sentence(page)).toBe('Admits Adult and Crew once a day, from 30 minutes before opening.');
     expect((await get('/events/words/check-in-points/west-gate')).policy.attendee_types).toBe(null);
     await button(rules, 'Save').click();
-    await said(page, 'The rules are saved');
+    await said(page, 'Rules saved');
     expect((await get('/events/words/check-in-points/west-gate')).policy).toMatchObject({
       ...{ attendee_types: ['adult', 'crew'], opens_minutes_before: 30, limit: 'once_per_day' },
     });
@@ -165,7 +165,7 @@ describe.skipIf(!hasTool('chromium'))('the door and reports, in the app', { time
     await page.getByRole('link', { name: 'Main gate' }).click();
     await heading(page, 'Main gate');
     const choosePerson = async (name: string) => {
-      await page.getByLabel('Find somebody').fill(name);
+      await page.getByLabel('Find a person').fill(name);
       await page.locator('.door-found').getByRole('button', { name }).click();
       await box.getByText(name).waitFor();
       await page.getByText(/admissions? so far/).waitFor();
@@ -173,7 +173,7 @@ describe.skipIf(!hasTool('chromium'))('the door and reports, in the app', { time
     await choosePerson('Alan Turing');
     await poll(() => result(page)).toBe('wrong_day');
     expect((await scan(at, alan.code)).result).toBe('wrong_day');
-    await button(page, 'Use a made-up person').click();
+    await button(page, 'Try a made-up person').click();
     await choosePerson('Ada Lovelace');
     await poll(() => result(page)).toBe('accepted');
     expect((await scan(at, ada.code)).result).toBe('accepted');
@@ -182,7 +182,7 @@ describe.skipIf(!hasTool('chromium'))('the door and reports, in the app', { time
     expect((await scan(at, ada.code)).result).toBe('duplicate');
 
     // For a made-up person it answers by itself, without asking the server.
-    await button(page, 'Use a made-up person').click();
+    await button(page, 'Try a made-up person').click();
     await poll(() => result(page)).toBe('accepted');
     await settled(page);
     const requests: string[] = [];
@@ -193,9 +193,9 @@ describe.skipIf(!hasTool('chromium'))('the door and reports, in the app', { time
     expect(await rule.getAttribute('data-rule')).toBe('confirmed');
     expect(await rule.textContent()).toContain('The registration is not confirmed: Waitlist.');
     await box.getByLabel('Registration').selectOption('Confirmed');
-    await button(box, 'Add an earlier admission').click();
+    await button(box, 'Add earlier admission').click();
     await poll(() => result(page)).toBe('duplicate');
-    await button(box, 'Remove this admission').click();
+    await button(box, 'Remove earlier admission').click();
     await box.getByLabel('Today').uncheck();
     await poll(() => result(page)).toBe('wrong_day');
     await box.getByLabel('Today').check();
@@ -288,7 +288,7 @@ describe.skipIf(!hasTool('chromium'))('the door and reports, in the app', { time
 
     await goInEvent(page, 'Check-in', 'Test mode');
     await heading(page, 'Test mode');
-    await page.getByText('Nothing was tried yet').waitFor();
+    await page.getByText('No test scans yet').waitFor();
     await page.getByRole('link', { name: 'Scan in test mode' }).click();
     await page.getByText('Test mode is on.').waitFor();
     await page.getByLabel('Code').fill(zoe.code);
@@ -297,11 +297,11 @@ describe.skipIf(!hasTool('chromium'))('the door and reports, in the app', { time
     expect((await get(`${at}/attendees/${zoe.id}`)).checked_in).toBe(false);
     await page.goBack();
     await heading(page, 'Test mode');
-    await page.getByRole('table', { name: 'Tried so far' }).waitFor();
+    await page.getByRole('table', { name: 'Test scans so far' }).waitFor();
     await button(page, 'Clear test check-ins').click();
     await button(page.getByRole('dialog'), 'Clear test check-ins').click();
-    await said(page, 'Test check-ins are cleared');
-    await page.getByText('Nothing was tried yet').waitFor();
+    await said(page, 'Test check-ins cleared');
+    await page.getByText('No test scans yet').waitFor();
     expect((await get(`${at}/checkins?test=true`)).data).toEqual([]);
   });
 
@@ -325,7 +325,7 @@ describe.skipIf(!hasTool('chromium'))('the door and reports, in the app', { time
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Name').fill('Gate phone');
     await button(dialog, 'Pair').click();
-    await dialog.getByRole('img', { name: 'QR code that pairs a device' }).waitFor();
+    await dialog.getByRole('img', { name: 'QR code to pair a device' }).waitFor();
     const code = (await dialog.locator('code').first().textContent())!;
     expect(code).toMatch(/^([2-9A-HJ-NP-Z]{4}-){2}[2-9A-HJ-NP-Z]{4}$/);
     // As the app of the scanner does, with the code that the screen shows.
@@ -333,13 +333,13 @@ describe.skipIf(!hasTool('chromium'))('the door and reports, in the app', { time
     expect(paired.status, paired.text).toBe(201);
     const key: string = paired.body.token;
     await news();
-    await said(page, 'Gate phone is paired');
+    await said(page, 'Gate phone paired');
     await dialog.waitFor({ state: 'detached' });
     const beat = { queue_length: 12, battery: 15 };
     await world.t.call('PUT', '/api/v1/devices/self/heartbeat', { key, body: beat });
     await news();
     const row = page.getByRole('row', { name: /Gate phone/ });
-    await poll(() => row.textContent()).toContain('12 waiting');
+    await poll(() => row.textContent()).toContain('12 unsent');
     await poll(() => row.textContent()).toMatch(/15\s?%/);
 
     const scanned = (of: string, offline_result: string, more: object = {}) => ({
@@ -355,8 +355,8 @@ describe.skipIf(!hasTool('chromium'))('the door and reports, in the app', { time
     expect(batch.status, batch.text).toBe(200);
     await button(page, 'Unpair Gate phone').click();
     await button(page.getByRole('dialog'), 'Unpair').click();
-    await said(page, 'Gate phone is unpaired');
-    await page.getByText('No device is paired').waitFor();
+    await said(page, 'Gate phone unpaired');
+    await page.getByText('No devices yet').waitFor();
     const refused = await world.t.call('PUT', '/api/v1/devices/self/heartbeat', { key, body: beat });
     expect(refused.status).toBe(401);
 
@@ -380,23 +380,23 @@ describe.skipIf(!hasTool('chromium'))('the door and reports, in the app', { time
         JSON.stringify({ turnout: 'scans', version: 1, device: { name: 'Gate 1' }, scans, ...content }),
       ),
     });
-    await button(page, 'Scans from a file').click();
-    const field = dialog.getByLabel('File of the scanner');
+    await button(page, 'Record scans from a file').click();
+    const field = dialog.getByLabel('Scanner file');
     await field.setInputFiles(file({ event: { id: '01JCQ8Z7M4T3V9R1X5K2N6P8DA', name: 'Ball' } }));
     await dialog.getByText('These scans belong to another event: Ball.').waitFor();
     await field.setInputFiles(file({ event: { id, name: 'Handed' } }));
-    await dialog.getByText('6 scans of Gate 1').waitFor();
+    await dialog.getByText('6 scans from Gate 1').waitFor();
     await button(dialog, 'Record').click();
     await dialog.getByText('6 of 6 sent').waitFor();
     const facts = async () => (await dialog.locator('dl.facts').innerText()).split(/\s*\n\s*/);
     expect(await facts()).toEqual(['Recorded', '4', 'Already recorded', '1', 'Not recorded', '1']);
     await dialog.getByRole('row', { name: /torn-down/ }).waitFor();
-    await dialog.getByText('In 1 case the device had told something else').waitFor();
+    await dialog.getByText('In 1 case the device showed something else').waitFor();
     const admitted = async () => (await get(`${at}/checkins?admitted=true`)).data.length;
     const now = await admitted();
     await button(dialog, 'Close').last().click();
     // The same file again records no check-in.
-    await button(page, 'Scans from a file').click();
+    await button(page, 'Record scans from a file').click();
     await field.setInputFiles(file({ event: { id, name: 'Handed' } }));
     await button(dialog, 'Record').click();
     await dialog.getByText('6 of 6 sent').waitFor();
@@ -410,7 +410,7 @@ describe.skipIf(!hasTool('chromium'))('the door and reports, in the app', { time
     const told = (difference: string) => page.locator(`[data-difference="${difference}"]`);
     const ofAda = told('let_in').filter({ hasText: 'Ada Lovelace' });
     await poll(() => ofAda.textContent()).toContain(
-      'At Main gate, Gate phone let Ada Lovelace in (Admitted). The server would have refused: Already admitted.',
+      'At Main gate, Gate phone admitted Ada Lovelace (Admitted). The server would have refused: Already admitted.',
     );
     await poll(() => told('sent_away').textContent()).toContain(
       'At Main gate, Gate phone refused Grace Hopper (Unknown code). The server would have admitted: Admitted.',
@@ -452,13 +452,13 @@ describe.skipIf(!hasTool('chromium'))('the door and reports, in the app', { time
       expect(await page.getByRole('list', { name: 'Refusals by reason' }).textContent()).toContain('Already admitted');
       expect(await page.getByRole('list', { name: 'By type' }).textContent()).toContain('Crew');
       await wire.cut();
-      await page.getByText('These numbers are not up to date').waitFor();
+      await page.getByText('These numbers are out of date').waitFor();
       await page.getByText('Disconnected').waitFor();
       await scan(at, ada.code, 'out');
       await wire.mend();
       await page.locator('.live[data-state="live"]').waitFor();
       await poll(() => number('Inside')).toBe('1');
-      expect(await page.getByText('These numbers are not up to date').count()).toBe(0);
+      expect(await page.getByText('These numbers are out of date').count()).toBe(0);
     } finally {
       await wire.cut();
     }
@@ -495,8 +495,8 @@ describe.skipIf(!hasTool('chromium'))('the door and reports, in the app', { time
     await poll(names).toEqual(['Alan Turing', 'Alan Turing', 'Ada Lovelace']);
     await poll(() => rows.first().textContent()).toContain('Plays tonight');
     await rows.first().locator('.row-link').click();
-    await button(dialog, 'Undo admission').click();
-    await said(page, 'The admission is undone');
+    await button(dialog, 'Undo check-in').click();
+    await said(page, 'Check-in undone');
     await poll(() => rows.first().textContent()).toContain('Undone');
     const { data } = await get(`${at}/checkins?admitted=true&attendee=${alan.id}`);
     expect(data.map((one: Body) => one.undone_at !== null)).toEqual([true]);
@@ -508,10 +508,10 @@ describe.skipIf(!hasTool('chromium'))('the door and reports, in the app', { time
     await poll(() => card.textContent()).toContain('1 missing');
     await button(card, 'Lock day').click();
     await button(page.getByRole('dialog'), 'Lock day').click();
-    await said(page, 'Today is locked');
+    await said(page, 'Today locked');
     expect((await scan(at, grace.code)).result).toBe('day_locked');
     await button(card, 'Unlock day').click();
-    await said(page, 'Today is open again');
+    await said(page, 'Today unlocked');
     expect((await scan(at, grace.code)).result).toBe('accepted');
     await card.getByRole('link', { name: /missing/ }).click();
     await heading(page, 'People');
@@ -593,7 +593,7 @@ describe.skipIf(!hasTool('chromium'))('the door and reports, in the app', { time
     await door.locator('.data-body .row-link').first().click();
     await door.locator('dialog[open]').waitFor();
     expect(await button(door, 'Override').count()).toBe(0);
-    expect(await button(door, 'Undo admission').count()).toBe(0);
+    expect(await button(door, 'Undo check-in').count()).toBe(0);
     await door.goto(`${world.home}/app/acme/events/roles/reports?report=money`);
     await poll(() => totalsOf(door)).toHaveProperty('People registered');
     expect(await door.getByRole('link', { name: 'Money', exact: true }).count()).toBe(0);

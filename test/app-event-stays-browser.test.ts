@@ -194,7 +194,7 @@ describe.skipIf(!hasTool('chromium'))('what stays in an event', { timeout: 180_0
     await page.goto(`${home}/app/acme${at}/people/registrations/new`);
     const typed = await fillPerson(page, 'Grace', 'Hopper');
     await first.stop();
-    await live.getByText('These numbers are not up to date').waitFor();
+    await live.getByText('These numbers are out of date').waitFor();
     await button(page, 'Register').click();
     await page.getByText('The server cannot be reached.').first().waitFor();
     expect(await typed.getByLabel('Last name').inputValue()).toBe('Hopper');
@@ -264,7 +264,7 @@ describe.skipIf(!hasTool('chromium'))('what stays in an event', { timeout: 180_0
       expect((await get(`${at}/days/today`)).capacity).toBe(50);
 
       await page.goto(`${world.home}/app/acme${at}/check-in/points/gate`);
-      await page.getByLabel('Opens before the day, in minutes').waitFor();
+      await page.getByLabel('Opens early, in minutes').waitFor();
       await page.getByLabel('Name', { exact: true }).fill('Big gate');
       await send('PATCH', `${at}/check-in-points/gate`, { policy: { cooldown_seconds: 9 } });
       // The page has heard of it before it saves; a rule that changed meanwhile is not taken back.
@@ -323,7 +323,7 @@ describe.skipIf(!hasTool('chromium'))('what stays in an event', { timeout: 180_0
       await row(/^Phone \+49 0 \+49 2 \+49 1/).waitFor();
       await row(/^Last name Lovelace Byron/).waitFor();
       expect(await saved()).toMatchObject(theirs);
-      await button(row(/theirs@example\.org/), 'Take theirs').click();
+      await button(row(/theirs@example\.org/), 'Use theirs').click();
       await button(region, 'Save').click();
       await poll(saved).toMatchObject({ ...theirs, phone: '+49 1' });
 

@@ -347,7 +347,7 @@ describe.skipIf(!hasTool('chromium'))('events in the app', { timeout: 180_000 },
     await hands.fill(dialog.getByLabel('Name'), 'Zoo day');
     await page.keyboard.press('Enter');
     await heading(page, 'Events').waitFor();
-    await said(page, 'Zoo day was deleted.');
+    await said(page, 'Zoo day deleted');
     expect((await world.call(owner, 'GET', '/events/zoo')).status).toBe(404);
   });
 

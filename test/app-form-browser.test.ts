@@ -43,7 +43,7 @@ describe.skipIf(!hasTool('chromium'))('the form of an event, in the app', { time
     return page;
   };
   const button = (at: Page | Locator, name: string | RegExp) => at.getByRole('button', { name, exact: true });
-  const phone = (page: Page) => page.getByRole('region', { name: 'The form as it is shown on a phone' });
+  const phone = (page: Page) => page.getByRole('region', { name: 'The form on a phone' });
   /** The entry of a list with this name, with its editor. */
   const entry = (page: Page, name: string) =>
     page
@@ -64,14 +64,14 @@ describe.skipIf(!hasTool('chromium'))('the form of an event, in the app', { time
       await form.getByLabel('Name').fill('Fair');
       await form.getByLabel('Opens').fill('20:00');
       await form.getByLabel('Closes').fill('02:30');
-      await form.getByText('In the night: on the following date.').waitFor();
+      await form.getByText('Closes after midnight, on the next date.').waitFor();
       await form.getByLabel('Places').fill('1,200');
-      await form.getByText('This date is there already and is left out: 12 Jun.').waitFor();
+      await form.getByText('This date is already added and will be skipped: 12 Jun.').waitFor();
       // The preview has them before they are saved.
       await phone(page).getByLabel('Fair 29').waitFor();
       await button(form, 'Add 29 days').click();
       await form.waitFor({ state: 'detached' });
-      await page.getByText('29 days added.').first().waitFor();
+      await page.getByText('29 days added').first().waitFor();
       const days = await listOf(code, 'days');
       expect(days).toHaveLength(30);
       expect(days.find(({ date }: { date: string }) => date === '2055-06-13')).toMatchObject({
@@ -118,7 +118,7 @@ describe.skipIf(!hasTool('chromium'))('the form of an event, in the app', { time
       const item = entry(page, 'Saturday');
       await item.getByLabel('Places').fill('many');
       await button(item, 'Save').click();
-      await item.getByText('This is not a whole number.').waitFor();
+      await item.getByText('Enter a whole number such as 250.').waitFor();
       await expect.poll(() => page.evaluate(() => (document.activeElement as HTMLInputElement).value)).toBe('many');
       await item.getByLabel('Places').fill('80');
       await item.getByLabel('Name').fill('Grand Saturday');
@@ -139,8 +139,8 @@ describe.skipIf(!hasTool('chromium'))('the form of an event, in the app', { time
       await button(page, 'Grand Saturday').click();
       await button(entry(page, 'Grand Saturday'), 'Lock').click();
       const lock = page.getByRole('dialog', { name: 'Lock Grand Saturday?' });
-      await lock.getByText('nobody is admitted').waitFor();
-      await lock.getByLabel('From when').fill('2055-06-12T20:00');
+      await lock.getByText('nobody can check in').waitFor();
+      await lock.getByLabel('Lock from').fill('2055-06-12T20:00');
       await button(lock, 'Lock').click();
       await entry(page, 'Grand Saturday').getByText('Locked from 12 Jun').waitFor();
       expect(await first()).toMatchObject({ locked_at: '2055-06-12T18:00:00Z' });
@@ -181,7 +181,7 @@ describe.skipIf(!hasTool('chromium'))('the form of an event, in the app', { time
       await shown.getByText('Kostenlos').waitFor();
       await main.getByLabel('Preis', { exact: true }).fill('1.234,50');
       await shown.getByText('1.234,50 €').waitFor();
-      await main.getByLabel('Es ist ein Pass').check();
+      await main.getByLabel('Als Pass anbieten').check();
       await main.getByLabel('Gültig wie oft').fill('1');
       await shown.getByText('Gültig: 1 von 2').waitFor();
       await button(main, 'Art hinzufügen').click();
@@ -226,10 +226,10 @@ describe.skipIf(!hasTool('chromium'))('the form of an event, in the app', { time
       const dialog = page.getByRole('dialog', { name: 'Delete Adult?' });
       await dialog.getByText('1 person is or was registered.').waitFor();
       await button(dialog, 'Close').last().click();
-      await entry(page, 'Adult').getByLabel('Offered in the form').uncheck();
-      await phone(page).getByText('Not offered in the form').waitFor();
+      await entry(page, 'Adult').getByLabel('Show in the form').uncheck();
+      await phone(page).getByText('Hidden from the form').waitFor();
       await button(entry(page, 'Adult'), 'Save').click();
-      await entry(page, 'Adult').getByText('Not offered').waitFor();
+      await entry(page, 'Adult').getByText('Hidden').waitFor();
     });
   });
 
@@ -241,7 +241,7 @@ describe.skipIf(!hasTool('chromium'))('the form of an event, in the app', { time
       await page.keyboard.type('Which T-shirt?');
       await phone(page).getByLabel('Which T-shirt?').waitFor();
       const main = page.locator('.form-edit');
-      await main.getByLabel('Kind of answer').selectOption({ label: 'One of several' });
+      await main.getByLabel('Kind of answer').selectOption({ label: 'Single choice' });
       await main.getByLabel('Option 1', { exact: true }).focus();
       await page.keyboard.type('Small');
       await page.keyboard.press('Enter');
@@ -250,18 +250,18 @@ describe.skipIf(!hasTool('chromium'))('the form of an event, in the app', { time
       await page.keyboard.press('Alt+ArrowUp');
       await expect.poll(() => main.getByLabel('Option 1', { exact: true }).inputValue()).toBe('Large');
       await main.getByLabel('Option 3', { exact: true }).fill('Large');
-      await main.getByText('This option is there twice.').waitFor();
+      await main.getByText('Two options are the same. Change or remove one.').waitFor();
       await button(main, 'Add question').click();
-      await main.getByText('This option is there twice.').waitFor();
+      await main.getByText('Two options are the same. Change or remove one.').waitFor();
       expect(await listOf(code, 'questions')).toEqual([]);
       await button(main, 'Remove option 3').click();
-      await main.getByLabel('Must be answered').check();
+      await main.getByLabel('Required').check();
       await expect.poll(() => phone(page).getByRole('radio').count()).toBe(2);
       await main.getByLabel('Only some types').check();
       await main.getByLabel('Crew').check();
-      await main.getByLabel('People can be filtered by the answers').check();
-      await phone(page).getByText('This type is not asked the open question').waitFor();
-      await page.getByLabel('Shown to').selectOption('Crew');
+      await main.getByLabel('Use as a filter').check();
+      await phone(page).getByText('This type isn’t asked this question').waitFor();
+      await page.getByLabel('Preview as').selectOption('Crew');
       await phone(page).getByRole('group', { name: 'Which T-shirt?' }).waitFor();
       await button(main, 'Add question').click();
       await button(page, 'Which T-shirt?').waitFor();
@@ -311,13 +311,13 @@ describe.skipIf(!hasTool('chromium'))('the form of an event, in the app', { time
       await goInEvent(page, 'Tickets & prices');
       await button(page.getByRole('dialog', { name: 'Leave without saving?' }), 'Stay').click();
       await button(entry(page, 'Very first'), 'Cancel').click();
-      await button(page.getByRole('dialog', { name: 'Throw the changes away?' }), 'Throw away').click();
+      await button(page.getByRole('dialog', { name: 'Discard your changes?' }), 'Discard changes').click();
       await entry(page, 'Very first').getByLabel('Question', { exact: true }).waitFor({ state: 'detached' });
       await button(entry(page, 'Second'), 'Cancel').click();
 
       // Somebody else’s change of the same question is not undone.
       await button(page, 'Very first').click();
-      await entry(page, 'Very first').getByLabel('Must be answered').check();
+      await entry(page, 'Very first').getByLabel('Required').check();
       await send('PATCH', `/events/${code}/questions/first`, { label: 'Theirs' });
       await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')));
       // Its heading may be theirs already.

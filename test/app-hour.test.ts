@@ -69,7 +69,7 @@ describe.skipIf(!hasTool('chromium'))('the first hour of an organizer', { timeou
     await form.getByLabel('Opens').fill('00:00');
     await form.getByLabel('Closes').fill('23:59');
     await button(form, 'Add 2 days').click();
-    await said(page, '2 days added.');
+    await said(page, '2 days added');
   }
 
   async function addTypes(page: Page): Promise<void> {
@@ -82,7 +82,7 @@ describe.skipIf(!hasTool('chromium'))('the first hour of an organizer', { timeou
       await button(page, 'Add type').first().click();
       await form.getByLabel('Name', { exact: true }).fill(name);
       await form.getByLabel('Price', { exact: true }).fill(price);
-      if (name === 'Crew') await form.getByLabel(/^Somebody approves each/).check();
+      if (name === 'Crew') await form.getByLabel('Require approval').check();
       await button(form, 'Add type').last().click();
       await button(page, name).waitFor();
     }
@@ -93,10 +93,10 @@ describe.skipIf(!hasTool('chromium'))('the first hour of an organizer', { timeou
     await button(page, 'Add question').first().click();
     const form = page.locator('.form-edit');
     await form.getByLabel('Question', { exact: true }).fill('Diet');
-    await form.getByLabel('Kind of answer').selectOption({ label: 'One of several' });
+    await form.getByLabel('Kind of answer').selectOption({ label: 'Single choice' });
     await form.getByLabel('Option 1', { exact: true }).fill('Everything');
     await form.getByLabel('Option 2', { exact: true }).fill('Vegan');
-    await form.getByLabel('People can be filtered by the answers').check();
+    await form.getByLabel('Use as a filter').check();
     await button(form, 'Add question').last().click();
     await button(page, 'Diet').waitFor();
   }
@@ -121,7 +121,7 @@ describe.skipIf(!hasTool('chromium'))('the first hour of an organizer', { timeou
   /** Registers somebody by hand; ends on the page of the registration. */
   async function register(page: Page, first: string, last: string, type: string): Promise<void> {
     await goInEvent(page, 'People');
-    await page.getByRole('link', { name: 'Register', exact: true }).first().click();
+    await page.getByRole('link', { name: 'Add people', exact: true }).first().click();
     await heading(page, 'Add people');
     const person = page.getByRole('region', { name: 'Person 1' });
     await person.getByLabel('First name').fill(first);
@@ -144,9 +144,9 @@ describe.skipIf(!hasTool('chromium'))('the first hour of an organizer', { timeou
     const refund = dialog(page, /^Refund of /);
     await refund.getByLabel('Amount').fill('5');
     await refund.getByLabel('Reason').fill('Early bird');
-    await refund.getByLabel('Stays as it is').check();
+    await refund.getByLabel('Keep the registration').check();
     await button(refund, 'Refund').click();
-    await said(page, /5\.00 given back/);
+    await said(page, /5\.00 refunded/);
   }
 
   /** 600 rows, of which six name a type that does not exist. They are corrected in the preview, one by hand and the rest by one click. */
@@ -203,13 +203,13 @@ describe.skipIf(!hasTool('chromium'))('the first hour of an organizer', { timeou
   async function pair(page: Page): Promise<string> {
     await goInEvent(page, 'Check-in', 'Devices');
     await button(page, 'Pair').click();
-    const pairing = dialog(page, 'Pair a device');
+    const pairing = dialog(page, 'Pair device');
     await pairing.getByLabel('Name').fill('Phone at the gate');
     await button(pairing, 'Pair').click();
     const code = await pairing.locator('code').first().textContent();
     const paired = await world.t.call('POST', '/api/v1/devices/pair', { body: { code } });
     expect(paired.status, paired.text).toBe(201);
-    await said(page, 'Phone at the gate is paired');
+    await said(page, 'Phone at the gate paired');
     return paired.body.token;
   }
 

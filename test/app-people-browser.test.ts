@@ -127,7 +127,7 @@ describe.skipIf(!hasTool('chromium'))('people and registrations, in the app', { 
     await page.getByLabel('Select all rows that are loaded').check();
     await button(page, 'Change').click();
     const dialog = page.getByRole('dialog', { name: 'Change' });
-    await dialog.getByText('2 are selected.').waitFor();
+    await dialog.getByText('2 selected').waitFor();
     await dialog.getByLabel('What to change').selectOption('Anything else?');
     await dialog.getByLabel('Anything else?').fill('Sits in front');
     await button(dialog, 'Change').click();
@@ -200,7 +200,7 @@ describe.skipIf(!hasTool('chromium'))('people and registrations, in the app', { 
     await page.getByLabel('Anything else?').fill('Mine');
     await send('PATCH', `${at}/attendees/${id}`, { phone: '+49 333', last_name: 'Fingers' });
     await button(page, 'Save').click();
-    await page.getByText('Somebody else changed this meanwhile', { exact: true }).waitFor();
+    await page.getByText('Someone else made changes while you were editing', { exact: true }).waitFor();
     const row = (name: string) => page.getByRole('row').filter({ hasText: name });
     await poll(() => row('Phone').getByRole('cell').allTextContents()).toEqual([
       '+49 1',
@@ -211,7 +211,7 @@ describe.skipIf(!hasTool('chromium'))('people and registrations, in the app', { 
     expect(await page.getByLabel('Last name').inputValue()).toBe('Fingers');
     const between = await get(`${at}/attendees/${id}`);
     expect([between.phone, between.answers.note]).toEqual(['+49 333', undefined]);
-    await button(row('Phone'), 'Take theirs').click();
+    await button(row('Phone'), 'Use theirs').click();
     expect(await page.getByLabel('Phone').inputValue()).toBe('+49 333');
     await button(page, 'Save').click();
     await heading(page, 'Cleo Fingers');
@@ -232,7 +232,7 @@ describe.skipIf(!hasTool('chromium'))('people and registrations, in the app', { 
     let dialog = page.getByRole('dialog', { name: 'Check in' });
     await dialog.getByLabel('Check-in point').selectOption('Main gate');
     await button(dialog, 'Check in').click();
-    await said(page, 'Admitted at Main gate');
+    await said(page, 'Checked in at Main gate');
     await timeline.getByText('Admitted · Main gate').waitFor();
     await head.getByText('Checked in').waitFor();
     // At another point the type is not admitted; a member decides otherwise.
@@ -247,12 +247,12 @@ describe.skipIf(!hasTool('chromium'))('people and registrations, in the app', { 
     await reason.getByText('Fill this in.').waitFor();
     await reason.getByLabel('Reason').fill('Brings the cables');
     await button(reason, 'Override').click();
-    await said(page, 'Admitted all the same');
+    await said(page, 'Admitted anyway');
     await timeline.getByText('Overridden: Brings the cables').waitFor();
     const entry = timeline.getByRole('listitem').filter({ hasText: 'Admitted · Main gate' });
     await button(entry, 'Undo').click();
     await button(page.getByRole('dialog'), 'Undo').click();
-    await said(page, 'Taken back');
+    await said(page, 'Undone');
     await head.getByText('Not checked in').waitFor();
 
     const { code } = tickets[0];
@@ -278,7 +278,7 @@ describe.skipIf(!hasTool('chromium'))('people and registrations, in the app', { 
     await button(dialog, 'Reissue').dblclick();
     await said(page, /^Reissued/);
     await timeline.getByText('Ticket replaced').waitFor();
-    await page.getByText('One that is not valid any more').waitFor();
+    await page.getByText('1 invalid ticket').waitFor();
     const { data } = await get(`${at}/tickets?attendee=${id}&status=valid`);
     expect(data).toHaveLength(1);
     await act(data[0].code, 'Void');
@@ -292,8 +292,8 @@ describe.skipIf(!hasTool('chromium'))('people and registrations, in the app', { 
     await page.getByRole('img', { name: /^QR code of/ }).waitFor();
 
     await button(page, 'More actions').click();
-    await page.getByRole('menuitem', { name: 'Cancel this person' }).click();
-    await button(page.getByRole('dialog', { name: 'Cancel Dora Door?' }), 'Cancel this person').click();
+    await page.getByRole('menuitem', { name: 'Cancel place' }).click();
+    await button(page.getByRole('dialog', { name: 'Cancel the place of Dora Door?' }), 'Cancel place').click();
     await said(page, 'Cancelled');
     await head.getByText('Cancelled').waitFor();
     expect(await button(page, 'Change').count()).toBe(0);
@@ -315,7 +315,7 @@ describe.skipIf(!hasTool('chromium'))('people and registrations, in the app', { 
     await page.getByText('I am First').waitFor();
     expect(await page.getByRole('region', { name: 'Crew First' }).textContent()).toContain('Vegan');
     await button(page, 'Approve').click();
-    await said(page, 'Approved. This is the next one.');
+    await said(page, 'Approved. Here’s the next one.');
     await page.getByText('I am Second').waitFor();
     expect(page.url()).toContain('status=pending_approval');
     await button(page, 'Decline').click();
@@ -370,7 +370,7 @@ describe.skipIf(!hasTool('chromium'))('people and registrations, in the app', { 
     await page.keyboard.press('x');
     await page.getByText('2 selected').waitFor();
     await page.keyboard.press('a');
-    await page.getByRole('dialog', { name: 'Approve registrations' }).getByText('2 are selected.').waitFor();
+    await page.getByRole('dialog', { name: 'Approve registrations' }).getByText('2 selected').waitFor();
     await page.keyboard.press('Enter');
     await page.getByText('2 done', { exact: true }).waitFor();
     await poll(() => names(page, 'Registrations')).toEqual(['Crew Delta', 'Crew Gamma']);
@@ -402,12 +402,12 @@ describe.skipIf(!hasTool('chromium'))('people and registrations, in the app', { 
     await page.locator('.page-head').getByRole('link', { name: 'Registrations' }).click();
     await tab(/Waitlist\s*1/).click();
     await page.getByRole('link', { name: 'Wait Three' }).click();
-    await button(page, 'Move up').click();
-    const dialog = page.getByRole('dialog', { name: 'Move up from the waitlist?' });
-    await button(dialog, 'Move up').click();
+    await button(page, 'Give a place').click();
+    const dialog = page.getByRole('dialog', { name: 'Give a place from the waitlist?' });
+    await button(dialog, 'Give a place').click();
     await dialog.getByText('no room').waitFor();
     await send('PATCH', `${at}/days/later`, { capacity: 3 });
-    await button(dialog, 'Move up').click();
+    await button(dialog, 'Give a place').click();
     await badge.waitFor();
   });
 
@@ -415,7 +415,7 @@ describe.skipIf(!hasTool('chromium'))('people and registrations, in the app', { 
     const at = await event('hand');
     const page = await world.open(`/app/acme${at}/people`, { session: owner });
     await page.getByText('Nobody has registered yet').waitFor();
-    await page.getByRole('link', { name: 'Register' }).first().click();
+    await page.getByRole('link', { name: 'Add people' }).first().click();
     await heading(page, 'Add people');
     const first = page.getByRole('region', { name: 'Person 1' });
     await first.getByLabel('First name').fill('Ada');
@@ -435,11 +435,11 @@ describe.skipIf(!hasTool('chromium'))('people and registrations, in the app', { 
     await second.getByLabel('First name').fill('Byron');
     await second.getByLabel('Type').selectOption('Crew');
     await second.getByLabel('Everything').check();
-    await page.getByLabel('Somebody else').check();
+    await page.getByLabel('Someone else').check();
     await page.getByRole('region', { name: 'Contact' }).getByLabel('First name').fill('Annabella');
     await page.getByRole('region', { name: 'Contact' }).getByLabel('Last name').fill('Milbanke');
     await page.getByRole('region', { name: 'Contact' }).getByLabel('E-mail').fill('annabella@example.org');
-    await page.getByLabel('Send mails').click();
+    await page.getByLabel('Send e-mails').click();
     // Leaving asks, because something was typed.
     await page.getByRole('link', { name: 'Money', exact: true }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Stay' }).click();
@@ -456,7 +456,7 @@ describe.skipIf(!hasTool('chromium'))('people and registrations, in the app', { 
     await button(page, 'Approve').click();
     await said(page, 'Approved');
     const head = page.locator('.page-head');
-    await head.getByText('To be paid').waitFor();
+    await head.getByText('Unpaid').waitFor();
     await button(page, 'Record payment').click();
     let dialog = page.getByRole('dialog', { name: 'Record payment' });
     expect(await dialog.getByLabel('Amount').inputValue()).toContain('45');
@@ -478,10 +478,10 @@ describe.skipIf(!hasTool('chromium'))('people and registrations, in the app', { 
     await poll(() => dialog.locator('.fault').count()).toBe(2);
     await dialog.getByLabel('Amount').fill('20');
     await dialog.getByLabel('Reason').fill('One day less');
-    await dialog.getByLabel('Has to be paid again').check();
+    await dialog.getByLabel('Ask for payment again').check();
     await button(dialog, 'Refund').click();
-    await said(page, '€20.00 given back');
-    await head.getByText('To be paid').waitFor();
+    await said(page, '€20.00 refunded');
+    await head.getByText('Unpaid').waitFor();
     // A mistyped address is corrected.
     await button(page.getByRole('region', { name: 'Contact' }), 'Change').click();
     await page.getByLabel('E-mail').fill('paul@example');
@@ -490,17 +490,17 @@ describe.skipIf(!hasTool('chromium'))('people and registrations, in the app', { 
     await page.getByLabel('E-mail').fill('paul@example.org');
     await button(page, 'Save').click();
     await said(page, 'Contact saved');
-    await page.getByLabel('Send mails').click();
-    await said(page, 'Mails are sent from now on');
-    await button(page, 'Add a person').click();
-    dialog = page.getByRole('dialog', { name: 'Add a person' });
+    await page.getByLabel('Send e-mails').click();
+    await said(page, 'E-mails turned on');
+    await button(page, 'Add person').click();
+    dialog = page.getByRole('dialog', { name: 'Add person' });
     await dialog.getByLabel('First name').fill('Nina');
     await dialog.getByLabel('Last name').fill('New');
     await dialog.getByLabel('Type').selectOption('Adult');
     await dialog.getByLabel('Today').check();
     await dialog.getByLabel('Vegan').check();
-    await button(dialog, 'Add a person').click();
-    await said(page, 'Nina New was added');
+    await button(dialog, 'Add person').click();
+    await said(page, 'Nina New added');
     await page.getByRole('link', { name: 'Nina New' }).waitFor();
     await button(page, 'Cancel registration').click();
     dialog = page.getByRole('dialog', { name: `Cancel ${made.code}?` });
@@ -520,7 +520,7 @@ describe.skipIf(!hasTool('chromium'))('people and registrations, in the app', { 
     const page = await world.open(`/app/acme${at}/people`, { role: 'viewer' });
     await poll(() => names(page, 'People')).toEqual(['Only Seen']);
     expect(await page.getByRole('checkbox').count()).toBe(0);
-    expect(await page.getByRole('link', { name: 'Register', exact: true }).count()).toBe(0);
+    expect(await page.getByRole('link', { name: 'Add people', exact: true }).count()).toBe(0);
     await page.getByRole('link', { name: 'Only Seen' }).click();
     await heading(page, 'Only Seen');
     await page.getByRole('img', { name: /^QR code of/ }).waitFor();
@@ -528,7 +528,7 @@ describe.skipIf(!hasTool('chromium'))('people and registrations, in the app', { 
       expect(await button(page, name).count(), name).toBe(0);
     await page.goto(new URL(`/app/acme${at}/people/registrations/${made.code}`, page.url()).href);
     await heading(page, `Registration ${made.code}`);
-    for (const name of ['Change', 'Cancel registration', 'Add a person', 'Record payment'])
+    for (const name of ['Change', 'Cancel registration', 'Add person', 'Record payment'])
       expect(await button(page, name).count(), name).toBe(0);
   });
 });

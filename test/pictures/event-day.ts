@@ -63,7 +63,7 @@ async function pairDevices(camera: Camera): Promise<string> {
   const dialog = camera.dialog();
   await dialog.getByLabel('Name').fill('Phone at the gate');
   await camera.press('Pair', dialog);
-  await dialog.getByRole('img', { name: 'QR code that pairs a device' }).waitFor();
+  await dialog.getByRole('img', { name: 'QR code to pair a device' }).waitFor();
   await camera.take('door-pair', { of: dialog, height: 900 });
   const token = await pairWith((await dialog.locator('code').first().textContent())!, { queue_length: 0, battery: 86 });
   await dialog.waitFor({ state: 'detached' });

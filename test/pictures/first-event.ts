@@ -68,7 +68,7 @@ async function addTypes(camera: Camera): Promise<void> {
     await camera.press('Add type');
     await form.getByLabel('Name', { exact: true }).fill(name);
     await form.getByLabel('Price', { exact: true }).fill(price);
-    if (name === 'Crew') await form.getByLabel(/^Somebody approves each/).check();
+    if (name === 'Crew') await form.getByLabel('Require approval').check();
     if (name === 'Adult') await camera.take('form-types', { height: 940 });
     await form.getByRole('button', { name: 'Add type', exact: true }).last().click();
     await camera.button(name).waitFor();
@@ -82,12 +82,12 @@ async function addQuestion(camera: Camera): Promise<void> {
   await camera.press('Add question');
   const form = page.locator('.form-edit');
   await form.getByLabel('Question', { exact: true }).fill('What do you eat?');
-  await form.getByLabel('Kind of answer').selectOption({ label: 'One of several' });
+  await form.getByLabel('Kind of answer').selectOption({ label: 'Single choice' });
   await form.getByLabel('Option 1', { exact: true }).fill('Everything');
   await form.getByLabel('Option 2', { exact: true }).fill('Vegetarian');
   await camera.press('Add option', form);
   await form.getByLabel('Option 3', { exact: true }).fill('Vegan');
-  await form.getByLabel('People can be filtered by the answers').check();
+  await form.getByLabel('Use as a filter').check();
   await camera.take('form-questions', { height: 1000 });
   await form.getByRole('button', { name: 'Add question', exact: true }).last().click();
   await camera.button('What do you eat?').waitFor();
@@ -126,7 +126,7 @@ async function publish(camera: Camera): Promise<void> {
 async function register(camera: Camera): Promise<void> {
   const { page } = camera;
   await camera.go('People');
-  await camera.link('Register').click();
+  await camera.link('Add people').click();
   await camera.settle();
   const person = page.getByRole('region', { name: 'Person 1' });
   await person.getByLabel('First name').fill('Ada');

@@ -3,11 +3,9 @@ import { button, inDialog, press, refusal, type Screen, said } from './screen.ts
 import type { ScreensWorld } from './world.ts';
 
 const handOver = async (page: Page, content: object) => {
-  await press(page, 'Scans from a file');
+  await press(page, 'Record scans from a file');
   const buffer = Buffer.from(JSON.stringify(content));
-  await page
-    .getByLabel('File of the scanner')
-    .setInputFiles({ name: 'scans.json', mimeType: 'application/json', buffer });
+  await page.getByLabel('Scanner file').setInputFiles({ name: 'scans.json', mimeType: 'application/json', buffer });
 };
 
 /** The door and what is told of it: points and their rules, devices, what happens now, what happened, and the reports. */
@@ -49,7 +47,7 @@ export const doorScreens = ({ people, fair }: ScreensWorld): Screen[] => {
     on('/points/gate')('an entry', { act: (page) => page.locator('.door-answer[data-result]').waitFor() }),
     on('/points/stage')('a zone with every rule', {
       act: async (page) => {
-        await press(page, 'Add an earlier admission');
+        await press(page, 'Add earlier admission');
         await page.getByText('Every rule, in the order').click();
       },
     }),
@@ -61,11 +59,11 @@ export const doorScreens = ({ people, fair }: ScreensWorld): Screen[] => {
       act: async (page) => {
         await press(page, 'Pair');
         await inDialog(page).getByRole('button', { name: 'Pair' }).click();
-        await page.getByRole('img', { name: 'QR code that pairs a device' }).waitFor();
+        await page.getByRole('img', { name: 'QR code to pair a device' }).waitFor();
       },
     }),
     devices('unpair a device', { act: (page) => button(page, /^Unpair Telefon/).click() }),
-    devices('scans from a file', { act: (page) => press(page, 'Scans from a file') }),
+    devices('scans from a file', { act: (page) => press(page, 'Record scans from a file') }),
     devices('a file that has no scans', {
       act: async (page) => {
         await handOver(page, { turnout: 'something else' });

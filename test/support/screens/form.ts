@@ -28,7 +28,7 @@ export const formScreens = ({ people, fair }: ScreensWorld): Screen[] => {
         await open(page, /^Rindfleisch/);
         await page.getByLabel('Places').fill('many');
         await press(page, 'Save');
-        await said(page, 'This is not a whole number.');
+        await said(page, 'Enter a whole number such as 250.');
       },
     }),
     days('a day is locked', {

@@ -50,7 +50,7 @@ export const peopleScreens = ({ people }: ScreensWorld): Screen[] => {
           await route.fulfill({ response, json: { ...(await response.json()), ...changed } });
         });
         await press(page, 'Save');
-        await said(page, 'Take theirs');
+        await said(page, 'Use theirs');
       },
     }),
     person('person refused at the door', {
@@ -63,7 +63,7 @@ export const peopleScreens = ({ people }: ScreensWorld): Screen[] => {
     }),
     person('person override', { act: (page) => press(page, 'Override') }),
     person('person undo', { act: (page) => press(page, 'Undo') }),
-    person('person cancel', { act: (page) => choose(page, 'More actions', 'Cancel this person') }),
+    person('person cancel', { act: (page) => choose(page, 'More actions', 'Cancel place') }),
     person('ticket send', { act: (page) => press(page, 'Send') }),
     person('ticket reissue', { act: (page) => choose(page, /^Actions for ticket/, 'Reissue') }),
     person('ticket void', { act: (page) => choose(page, /^Actions for ticket/, 'Void') }),
@@ -92,7 +92,7 @@ export const peopleScreens = ({ people }: ScreensWorld): Screen[] => {
     }),
     unpaid('registration cancel', { act: (page) => press(page, 'Cancel registration') }),
     unpaid('registration change contact', { act: (page) => press(page, 'Change') }),
-    unpaid('registration add a person', { act: (page) => press(page, 'Add a person') }),
+    unpaid('registration add a person', { act: (page) => press(page, 'Add person') }),
     unpaid('registration record payment', { act: (page) => press(page, 'Record payment') }),
     unpaid('registration payment link', {
       answers: {
@@ -113,7 +113,7 @@ export const peopleScreens = ({ people }: ScreensWorld): Screen[] => {
     on('/people/registrations/new')('register'),
     on('/people/registrations/new')('register with faults', {
       act: async (page) => {
-        await page.getByLabel('Somebody else').check();
+        await page.getByLabel('Someone else').check();
         await press(page, 'Add another person');
         await press(page, 'Register');
         await said(page, 'Fill this in.');

@@ -119,7 +119,7 @@ function Fields({ parts, question }: { parts: FormParts<QuestionValues>; questio
           {...field('options')}
         />
       )}
-      <Checkbox label={t('isRequired')} hint={t('isRequiredHint')} {...field('required')} />
+      <Checkbox label={t('required')} {...field('required')} />
       <QuestionTypes parts={parts} />
       {canBeFilter(values.kind) && <Filterable parts={parts} question={question} />}
       <CodeField hint={question === null ? t('codeHint') : t('codeHintQuestion')} {...field('code')} />

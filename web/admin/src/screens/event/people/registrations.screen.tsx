@@ -34,7 +34,7 @@ export default function Registrations() {
   const bulk = may('people.bulk');
   const register = may('people.write') && (
     <Link className="button" data-kind="main" to="/$org/events/$event/people/registrations/new" params={base}>
-      {t('register')}
+      {t('newTitle')}
     </Link>
   );
   return (

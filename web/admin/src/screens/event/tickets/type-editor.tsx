@@ -134,7 +134,6 @@ function Fields({
             <div className="indented">
               <CountField
                 label={t('passDays')}
-                hint={t('passDaysHint')}
                 required
                 min={1}
                 max={values.offered === 'some' ? Math.max(1, values.days.length) : 366}
