@@ -101,17 +101,17 @@ describe.skipIf(!hasTool('chromium'))('developers, in the app', { timeout: 120_0
     expect(await knock()).toBe(403);
     const page = await world.open('/app/acme/developers/agents', { role: 'owner' });
     await heading(page, 'Agents');
-    const allow = page.getByRole('switch', { name: 'Let agents work with our keys' });
+    const allow = page.getByRole('switch', { name: 'Let agents use your keys' });
     await allow.click();
-    await page.getByText('Agents may work with your keys.').first().waitFor();
+    await page.getByText('Agents can now use your keys').first().waitFor();
     expect(await knock()).toBe(200);
     const shown = await page.getByRole('figure', { name: 'Configuration' }).textContent();
     expect(JSON.parse(shown!).mcpServers.turnout.url).toBe(await secretOf(page, 'Address'));
     await allow.click();
-    await page.getByText('Agents may no longer work with your keys.').first().waitFor();
+    await page.getByText('Agents can no longer use your keys').first().waitFor();
     expect(await knock()).toBe(403);
     const developer = await world.open('/app/acme/developers/agents', { role: 'developer' });
-    await developer.getByText('Owners and admins turn agents on').waitFor();
+    await developer.getByText('Only owners and admins can turn agents on').waitFor();
     expect(await developer.getByRole('switch').count()).toBe(0);
   });
 
@@ -131,21 +131,21 @@ describe.skipIf(!hasTool('chromium'))('developers, in the app', { timeout: 120_0
     await heading(page, 'The webhook is ready');
     const secret = await secretOf(page, 'Signing secret');
     await page.getByRole('link', { name: 'I have stored it' }).click();
-    await page.getByText('Nothing was sent yet').waitFor();
+    await page.getByText('No deliveries yet').waitFor();
 
     // A test event, and its answer.
     await button(page, 'Send test event').click();
     const dialog = page.getByRole('dialog', { name: 'Send test event' });
-    await dialog.getByText('Example of what is sent').click();
-    const example = dialog.getByRole('figure', { name: 'Example of what is sent' });
+    await dialog.getByText('Example').click();
+    const example = dialog.getByRole('figure', { name: 'Example' });
     expect(JSON.parse((await example.textContent()) ?? '')).toMatchObject({ type: 'ticket.issued', data: {} });
     await dialog.getByRole('button', { name: 'Send test event' }).click();
-    await dialog.getByText('The test event arrived').waitFor();
+    await dialog.getByText('Test event delivered').waitFor();
     await dialog.getByText('thank you').waitFor();
     receiver.answer(503, 'closed for lunch');
     await dialog.getByRole('button', { name: 'Send test event' }).click();
-    await dialog.getByText('The test event did not arrive').waitFor();
-    await dialog.getByRole('link', { name: 'Look at the delivery' }).click();
+    await dialog.getByText('Test event not delivered').waitFor();
+    await dialog.getByRole('link', { name: 'Open delivery' }).click();
 
     // The delivery: exactly what was sent, what came back, and every attempt.
     await heading(page, 'Ticket issued');
@@ -192,16 +192,16 @@ describe.skipIf(!hasTool('chromium'))('developers, in the app', { timeout: 120_0
     await expect.poll(() => table.getByRole('row').count()).toBe(2);
     await button(page, 'Clear filters').click();
     await page.getByLabel('To', { exact: true }).fill('2020-01-01T00:00');
-    await page.getByText('Nothing matches these filters').waitFor();
+    await page.getByText('No deliveries match these filters').waitFor();
     await button(page, 'Clear filters').click();
 
     await choose(page, /^Actions for/, 'Rotate secret');
     await page.getByRole('dialog').getByRole('button', { name: 'Rotate secret' }).click();
-    await page.getByRole('heading', { name: 'The secret was rotated' }).waitFor();
+    await page.getByRole('heading', { name: 'Secret rotated' }).waitFor();
     expect(await secretOf(page, 'Signing secret')).not.toBe(secret);
     await button(page, 'I have stored it').click();
     await button(page, 'Pause').click();
-    await page.getByText('Paused by somebody of your team').waitFor();
+    await page.getByText('Paused by a team member').waitFor();
     await button(page, 'Resume').click();
     await button(page, 'Pause').waitFor();
     const history = page.getByRole('list', { name: 'History' });
@@ -245,7 +245,7 @@ describe.skipIf(!hasTool('chromium'))('developers, in the app', { timeout: 120_0
     const dialog = page.getByRole('dialog', { name: 'Replay failed' });
     await dialog.getByLabel('Since').fill('2020-01-01T00:00');
     await dialog.getByRole('button', { name: 'Replay failed' }).click();
-    await page.getByText('3 deliveries were replayed').first().waitFor();
+    await page.getByText('3 deliveries replayed').first().waitFor();
     expect(page.url()).toContain('job=');
     await expect.poll(() => deliveries('delivered')).toHaveLength(3);
     await page.getByLabel('Status').selectOption('Delivered');

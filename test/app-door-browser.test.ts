@@ -441,7 +441,7 @@ describe.skipIf(!hasTool('chromium'))('the door and reports, in the app', { time
       await poll(() => number('Inside')).toBe('0');
       await scan(at, ada.code);
       await poll(() => number('Inside')).toBe('1');
-      await poll(() => number('Came')).toBe('1');
+      await poll(() => number('Arrived')).toBe('1');
       await scan(at, ada.code);
       await scan(at, grace.code);
       await poll(() => number('Inside')).toBe('2');
@@ -504,7 +504,7 @@ describe.skipIf(!hasTool('chromium'))('the door and reports, in the app', { time
     await goInEvent(page, 'Check-in', 'Attendance');
     await heading(page, 'Attendance');
     const card = page.getByRole('region', { name: 'Today', exact: true });
-    await poll(() => card.textContent()).toContain('1 of 2 came');
+    await poll(() => card.textContent()).toContain('1 of 2 arrived');
     await poll(() => card.textContent()).toContain('1 missing');
     await button(card, 'Lock day').click();
     await button(page.getByRole('dialog'), 'Lock day').click();
@@ -543,14 +543,14 @@ describe.skipIf(!hasTool('chromium'))('the door and reports, in the app', { time
     await report('Attendance').click();
     await poll(totals).toEqual({
       Expected: '4',
-      Came: '1',
-      'Did not come': '0',
+      Arrived: '1',
+      'No-shows': '0',
       'Still expected': '3',
       Admissions: '1',
       Exits: '0',
     });
-    expect(await bars('By day')).toContain('1 of 3 came · 2 still expected');
-    expect(await bars('By check-in point')).toContain('1 admissions · 1 people · 2 refused');
+    expect(await bars('By day')).toContain('1 of 3 arrived · 2 still expected');
+    expect(await bars('By check-in point')).toContain('Admissions: 1 · People: 1 · Refused: 2');
     await button(page, 'Export').click();
     await page.getByRole('menuitem', { name: 'CSV file' }).click();
     const link = page.getByRole('link', { name: 'Download', exact: true });
@@ -561,11 +561,11 @@ describe.skipIf(!hasTool('chromium'))('the door and reports, in the app', { time
     expect(lines).toContain('"total",,,,,,4,1,0,3,1,0,,,');
     expect(lines).toContain('"check_in_point",,,"gate",,,,,,,1,,,1,2');
     await report('Refusals').click();
-    await poll(totals).toEqual({ Refusals: '2', 'Let in all the same': '0' });
+    await poll(totals).toEqual({ Refusals: '2', Overridden: '0' });
     expect(await bars('By reason')).toMatch(/Already admitted1/);
     await report('Money').click();
     await poll(async () => (await totals()).Received).toBe('€45.00');
-    expect(await bars('By way of paying')).toContain('€45.00 · 1 payment');
+    expect(await bars('By payment method')).toContain('€45.00 · 1 payment');
     expect(page.url()).toContain('report=money');
     await page.goBack();
     await poll(totals).toHaveProperty('Refusals');

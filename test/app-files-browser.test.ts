@@ -262,10 +262,10 @@ describe.skipIf(!hasTool('chromium'))('import and export, in the app', { timeout
     await page.getByLabel('CSV', { exact: true }).check();
     await button(page, 'Type').click();
     await page.getByRole('radio', { name: 'Crew', exact: true }).click();
-    await page.getByText('People, only these: Type: Crew.').waitFor();
+    await page.getByText('People · Type: Crew').waitFor();
     await page.keyboard.press('Escape');
-    await page.getByText('Columns: the usual 17').click();
-    for (const column of ['E-mail', 'Phone', 'Mark for importing again'])
+    await page.getByText('Columns: default (17)').click();
+    for (const column of ['E-mail', 'Phone', 'Marker for re-import'])
       await page.getByLabel(column, { exact: true }).uncheck();
     await page.getByText('Columns: 14 chosen').waitFor();
     await button(page, 'Create file').click();
@@ -276,13 +276,13 @@ describe.skipIf(!hasTool('chromium'))('import and export, in the app', { timeout
     expect(text).toContain('Kit');
     expect(text).not.toMatch(/Ada|E-?mail/i);
     expect(page.url()).toMatch(/attendee_type=crew.*job=/);
-    await page.getByRole('table', { name: 'What ran before' }).getByText('Export: People').waitFor();
+    await page.getByRole('table', { name: 'Recent tasks' }).getByText('Export: People').waitFor();
     // Another kind of list drops the filters that do not fit it.
     await page.getByLabel('Payments', { exact: true }).check();
-    await page.getByText('Payments: everything.').waitFor();
+    await page.getByText('Payments · all rows').waitFor();
     expect(page.url()).not.toContain('attendee_type');
     await page.goBack();
-    await page.getByText('People, only these: Type: Crew.').waitFor();
+    await page.getByText('People · Type: Crew').waitFor();
   });
 
   test('people are taken over from another platform: connect, choose, map every class, and what was left out', async () => {

@@ -182,7 +182,7 @@ describe.skipIf(!hasTool('chromium'))('the form of an event, in the app', { time
       await main.getByLabel('Preis', { exact: true }).fill('1.234,50');
       await shown.getByText('1.234,50 €').waitFor();
       await main.getByLabel('Als Pass anbieten').check();
-      await main.getByLabel('Gültig wie oft').fill('1');
+      await main.getByLabel('Anzahl: Tage').fill('1');
       await shown.getByText('Gültig: 1 von 2').waitFor();
       await button(main, 'Art hinzufügen').click();
       await button(page, 'Erwachsene').waitFor();
@@ -325,12 +325,12 @@ describe.skipIf(!hasTool('chromium'))('the form of an event, in the app', { time
       await button(page, 'Theirs').waitFor();
       expect((await listOf(code, 'questions')).find(isFirst)).toMatchObject({ label: 'Theirs', required: true });
       // Nothing is left to save, so nothing is asked.
-      await goInEvent(page, 'Tickets & prices');
+      await goInEvent(page, 'Tickets & prices', 'Days');
       await page.getByRole('heading', { level: 1, name: 'Days' }).waitFor();
 
       // On a phone, the preview is behind a button.
+      await goInEvent(page, 'Page', 'Form');
       await page.setViewportSize({ width: 390, height: 800 });
-      await page.getByRole('link', { name: /^Questions/ }).click();
       await button(page, 'Second').waitFor();
       expect(await phone(page).count()).toBe(0);
       await button(page, 'Second').click();

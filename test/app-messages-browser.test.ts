@@ -257,7 +257,7 @@ describe.skipIf(!hasTool('chromium'))('messages, payments and contacts, in the a
     const erase = page.getByRole('dialog', { name: 'Erase Zoë Ortega y Gasset?' });
     await erase.getByRole('textbox').fill('Zoë');
     await erase.getByRole('button', { name: 'Erase person' }).click();
-    await erase.getByText('This is not the name.').waitFor();
+    await erase.getByText('Type the name exactly as shown.').waitFor();
     await erase.getByRole('textbox').fill('Zoë Ortega y Gasset');
     await erase.getByRole('button', { name: 'Erase person' }).click();
     await page.getByText('This person was erased').waitFor();

@@ -213,7 +213,7 @@ describe.skipIf(!hasTool('chromium')).each(HANDS)(
       await developer.press('button', /^Actions for /);
       await developer.press('menuitem', 'Rotate secret');
       await developer.press('button', 'Rotate secret');
-      await developer.sees('heading', 'The secret was rotated');
+      await developer.sees('heading', 'Secret rotated');
       expect(await developer.copied('Signing secret')).not.toBe(secret);
       await developer.press('button', 'I have stored it');
 

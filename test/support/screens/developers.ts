@@ -26,7 +26,7 @@ export const developerScreens = ({ at }: ScreensWorld): Screen[] => {
   };
   return [
     { name: 'developers', as: 'viewer', path: '/app/rhein/developers' },
-    keys('keys', { act: (page) => page.getByText('One that works no longer').click() }),
+    keys('keys', { act: (page) => page.getByText('1 inactive key').click() }),
     empty('keys empty', '/keys'),
     on(`/keys?key=${at.key}`)('key', { act: (page) => said(page, 'History') }),
     keys('key change', { act: (page) => choose(page, 'Actions for Website', 'Change key') }),
@@ -89,7 +89,7 @@ export const developerScreens = ({ at }: ScreensWorld): Screen[] => {
       act: async (page) => {
         await press(page, 'Send test event');
         await inDialog(page).getByRole('button', { name: 'Send test event' }).click();
-        await said(page, 'The test event arrived');
+        await said(page, 'Test event delivered');
       },
     }),
     webhook('webhook rotate', { act: (page) => choose(page, /^Actions for/, 'Rotate secret') }),
@@ -107,7 +107,7 @@ export const developerScreens = ({ at }: ScreensWorld): Screen[] => {
       act: async (page) => {
         await choose(page, /^Actions for/, 'Rotate secret');
         await inDialog(page).getByRole('button', { name: 'Rotate secret' }).click();
-        await said(page, 'The secret was rotated');
+        await said(page, 'Secret rotated');
       },
     }),
     webhook('webhook delete', { act: (page) => choose(page, /^Actions for/, 'Delete webhook') }),

@@ -67,7 +67,7 @@ function OverTime({ report: { intervals, by, timezone } }: { report: Registratio
       <Section title={t('overTime')}>
         <Plot label={t('overTime')} series={each} {...shared} />
       </Section>
-      <Section title={t('together')} lead={t('togetherLead')}>
+      <Section title={t('together')}>
         <Plot label={t('together')} series={together} {...shared} />
       </Section>
     </>
