@@ -134,7 +134,7 @@ describe.skipIf(!hasTool('chromium'))('the door and reports, in the app', { time
     await dialog.getByLabel('Name').fill('West gate');
     await button(dialog, 'Add point').click();
     await heading(page, 'West gate');
-    await poll(() => sentence(page)).toBe('Admits everybody once a day, during opening hours.');
+    await poll(() => sentence(page)).toBe('Admits everyone once a day, during opening hours.');
     await poll(() => result(page)).toBe('accepted');
     const rules = page.getByRole('region', { name: 'Rules' });
     const box = page.getByRole('region', { name: 'Try it' });

@@ -1,6 +1,6 @@
 export default {
   title: 'Contacts',
-  lead: 'Everybody who has registered, attended or been imported.',
+  lead: 'Everyone who has registered, attended or been imported.',
   one: 'Contact',
   name: 'Name',
   search: 'Search by name, e-mail or phone',

@@ -28,16 +28,16 @@ export default {
   'bulkDo.decline': 'Decline',
   'bulkDo.promote': 'Give places',
   'bulkDo.cancel': 'Cancel {@registrations}',
-  'bulkText.send_tickets': 'Everybody selected gets their valid {@tickets} by e-mail again.',
-  'bulkText.reissue': 'Everybody selected gets a new code. Old codes stop working.',
-  'bulkText.change': 'Sets the same value for everybody selected. People for whom that isn’t possible stay unchanged.',
+  'bulkText.send_tickets': 'Everyone selected gets their valid {@tickets} by e-mail again.',
+  'bulkText.reissue': 'Everyone selected gets a new code. Old codes stop working.',
+  'bulkText.change': 'Sets the same value for everyone selected. People for whom that isn’t possible stay unchanged.',
   'bulkText.approve':
-    'Approves whole {@registrations}, with everybody on them. If there’s something to pay, they wait for the payment.',
+    'Approves whole {@registrations}, with everyone on them. If there’s something to pay, they wait for the payment.',
   'bulkText.decline':
-    'Declines whole {@registrations}, with everybody on them, and frees their places. You can’t undo this.',
+    'Declines whole {@registrations}, with everyone on them, and frees their places. You can’t undo this.',
   'bulkText.promote': 'Gives places to people on the waitlist, in order, as long as there’s room.',
   'bulkText.cancel':
-    'Cancels whole {@registrations}, with everybody on them. Their {@tickets} become invalid and their places free. You can’t undo this.',
+    'Cancels whole {@registrations}, with everyone on them. Their {@tickets} become invalid and their places free. You can’t undo this.',
   bulkAll: 'All results of your filters are selected.',
   bulkCount: { one: '{count} selected', other: '{count} selected' },
   bulkTooMany: 'You can select at most {most} one by one. Narrow the list with filters and work in several steps.',

@@ -3,7 +3,7 @@ export default {
   one: '{@Registration}',
   oneTitle: '{@Registration} {code}',
   newTitle: 'Add people',
-  newLead: 'The same rules apply as for everybody who registers.',
+  newLead: 'The same rules apply as for everyone who registers.',
   register: 'Register',
   search: 'Search by name, e-mail or code',
   all: 'All',
@@ -104,6 +104,6 @@ export default {
   whoRegisters: 'Who gets the mails?',
   'who.first': 'The first person',
   'who.other': 'Someone else',
-  'whoHint.first': 'Everybody with an e-mail address also gets their own {@ticket}.',
+  'whoHint.first': 'Everyone with an e-mail address also gets their own {@ticket}.',
   wasRegistered: '{code}: {status}',
 } as const;

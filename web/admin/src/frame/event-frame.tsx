@@ -5,6 +5,7 @@ import { Notice, QuietPages, Skeleton, useFormats, useWords } from '@turnout/ui'
 import { useMemo } from 'react';
 import { useAll } from './all.ts';
 import { useCall } from './api.ts';
+import { dayName, dayOptions } from './day-options.ts';
 import { EventContext, type EventParts } from './event.tsx';
 import './event.css';
 import { EventNavigation, SectionTabs } from './event-navigation.tsx';
@@ -45,17 +46,19 @@ function useParts(org: string, code: string): { parts: EventParts | null; error:
   const parts = useMemo<EventParts | null>(() => {
     if (!event.data || !days.data || !types.data || !points.data || !questions.data) return null;
     const { currency, timezone } = event.data;
+    const sortedDays = days.data.toSorted(
+      (a, b) => a.date.localeCompare(b.date) || a.opens_at.localeCompare(b.opens_at),
+    );
     return {
       event: event.data,
-      days: days.data.toSorted((a, b) => a.date.localeCompare(b.date) || a.opens_at.localeCompare(b.opens_at)),
+      days: sortedDays,
       types: asMade(types.data),
       points: points.data,
       questions: asMade(questions.data),
       timezone,
       money: (minor) => formats.money(minor, currency),
-      dayName: nameIn(
-        days.data.map((day) => ({ ...day, name: day.name === day.date ? formats.date(day.date) : day.name })),
-      ),
+      dayName: nameIn(sortedDays.map((day) => ({ code: day.code, name: dayName(day, formats) }))),
+      dayOptions: dayOptions(sortedDays, formats),
       typeName: nameIn(types.data),
       pointName: nameIn(points.data),
       base,

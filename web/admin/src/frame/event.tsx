@@ -15,6 +15,8 @@ export interface EventParts {
   money: (minor: number) => string;
   /** What a day, type or check-in point is called: a day without a name by its date, one that is gone by its code. */
   dayName: (code: string) => string;
+  /** The days to choose from: a name with its date. */
+  dayOptions: readonly { value: string; label: string }[];
   typeName: (code: string) => string;
   pointName: (code: string) => string;
   /** The parameters of every address and every call of this event: `<Link to="/$org/events/$event/people" params={base}>`. */

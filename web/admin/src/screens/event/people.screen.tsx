@@ -61,10 +61,10 @@ function useChoices(): Choice[] {
   const t = useWords('people');
   const p = useWords('parts');
   const person = useWords('person');
-  const { types, days, questions, dayName } = useEvent();
+  const { types, dayOptions, questions } = useEvent();
   const { data: groups = [] } = useGroups();
   const states = useStateOptions()('registration');
-  return choicesOf({ states, types, days, groups, questions }, { t, p, person, dayName });
+  return choicesOf({ states, types, days: dayOptions, groups, questions }, { t, p, person });
 }
 
 const ABOUT_REGISTRATIONS: readonly BulkAction[] = ['approve', 'cancel'];

@@ -61,7 +61,7 @@ export default function CheckIns() {
 function CheckInFilters() {
   const t = useWords('door');
   const options = useStateOptions();
-  const { points, days, dayName, timezone } = useEvent();
+  const { points, dayOptions, timezone } = useEvent();
   const { values, set } = useFilters();
   const span = spanOf(values, timezone);
   return (
@@ -72,7 +72,7 @@ function CheckInFilters() {
           label: t('point'),
           options: points.map(({ code, name }) => ({ value: code, label: name })),
         },
-        { name: 'day', label: t('day'), options: days.map(({ code }) => ({ value: code, label: dayName(code) })) },
+        { name: 'day', label: t('day'), options: dayOptions },
         {
           name: 'admitted',
           label: t('admittedOrNot'),

@@ -56,13 +56,13 @@ function LiveMark({ state }: { state: ReturnType<typeof useLive>['state'] }) {
 
 function LiveSections({ snapshot }: { snapshot: LiveSnapshot }) {
   const t = useWords('door');
-  const { days, points, dayName } = useEvent();
+  const { dayOptions, points } = useEvent();
   return (
     <>
       <LiveNumbers snapshot={snapshot} />
       <Filters
         choices={[
-          { name: 'day', label: t('day'), options: days.map(({ code }) => ({ value: code, label: dayName(code) })) },
+          { name: 'day', label: t('day'), options: dayOptions },
           {
             name: 'check_in_point',
             label: t('point'),

@@ -16,7 +16,7 @@ export function AudienceFields({
   const t = useWords('messages');
   const p = useWords('parts');
   const person = useWords('person');
-  const { types, days, dayName } = useEvent();
+  const { types, days, dayOptions } = useEvent();
   const optionsOf = useStateOptions();
   const { data: groups = [] } = useGroups();
   const set = (change: Partial<AudienceValues>) => onChange({ ...value, ...change });
@@ -37,7 +37,7 @@ export function AudienceFields({
         <Checkboxes
           label={person('days')}
           hint={t('noneIsAll')}
-          options={days.map(({ code }) => ({ value: code, label: dayName(code) }))}
+          options={dayOptions}
           value={value.days}
           onChange={(on) => set({ days: on })}
         />

@@ -16,7 +16,7 @@ const choices = () =>
     {
       states: [{ value: 'confirmed', label: 'Confirmed' }],
       types: [{ code: 'crew', name: 'Crew' }],
-      days: [{ code: 'sat' }],
+      days: [{ value: 'sat', label: 'Saturday (2 May)' }],
       groups: [group('port', 'Port', 'north'), group('south', 'South'), group('north', 'North')],
       questions: [
         { code: 'diet', label: 'What do you eat?', options: ['Everything', 'Vegan'], filterable: true },
@@ -24,7 +24,7 @@ const choices = () =>
         { code: 'note', label: 'Anything else?', options: null, filterable: false },
       ],
     },
-    { t: words.in('people'), p: words.in('parts'), person: words.in('person'), dayName: () => 'Saturday' },
+    { t: words.in('people'), p: words.in('parts'), person: words.in('person') },
   );
 
 test('people are filtered by what every event has, and by the questions that are filterable', () => {
@@ -36,7 +36,7 @@ test('people are filtered by what every event has, and by the questions that are
 test('options are named as people know them; groups stand below each other as in the tree', () => {
   const labels = Object.fromEntries(choices().map(({ name, options }) => [name, options.map(({ label }) => label)]));
   expect(labels).toMatchObject({
-    ...{ attendee_type: ['Crew'], day: ['Saturday'], group: ['North', '\u2003Port', 'South'] },
+    ...{ attendee_type: ['Crew'], day: ['Saturday (2 May)'], group: ['North', '\u2003Port', 'South'] },
     ...{ checked_in: ['Yes', 'No'], 'answer.diet': ['Everything', 'Vegan', 'No answer'] },
     'answer.bus': ['Yes', 'No', 'No answer'],
   });

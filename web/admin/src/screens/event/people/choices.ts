@@ -1,4 +1,4 @@
-import type { AttendeeType, Day, Group, Question } from '@turnout/client';
+import type { AttendeeType, Group, Question } from '@turnout/client';
 import type { Option } from '@turnout/ui';
 import type { Translate } from '@turnout/words';
 import type { Choice } from '../../../parts/filters.tsx';
@@ -9,7 +9,7 @@ interface Parts {
   /** The states of a registration. */
   states: readonly Option[];
   types: readonly Pick<AttendeeType, 'code' | 'name'>[];
-  days: readonly Pick<Day, 'code'>[];
+  days: readonly Option[];
   groups: readonly Group[];
   questions: readonly Pick<Question, 'code' | 'label' | 'options' | 'filterable'>[];
 }
@@ -21,12 +21,10 @@ export function choicesOf(
     t,
     p,
     person,
-    dayName,
   }: {
     t: Translate<'people'>;
     p: Translate<'parts'>;
     person: Translate<'person'>;
-    dayName: (code: string) => string;
   },
 ): Choice[] {
   const yesOrNo = [
@@ -39,7 +37,7 @@ export function choicesOf(
       ...{ name: 'attendee_type', label: person('attendee_type') },
       options: types.map(({ code, name }) => ({ value: code, label: name })),
     },
-    { name: 'day', label: t('day'), options: days.map(({ code }) => ({ value: code, label: dayName(code) })) },
+    { name: 'day', label: t('day'), options: days },
     { name: 'group', label: person('group'), options: groupOptions(groups) },
     { name: 'checked_in', label: person('checked_in'), options: yesOrNo },
     ...questions

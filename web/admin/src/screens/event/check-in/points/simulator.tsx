@@ -16,7 +16,7 @@ import { TimeSlider, useTimes } from './time-slider.tsx';
 /** What the door would answer to somebody at a time. It is decided here, in the browser, by the function of the door. */
 export function Simulator({ point }: { point: CheckInPoint }) {
   const t = useWords('door');
-  const { timezone, days, types, points, dayName } = useEvent();
+  const { timezone, days, types, points, dayOptions } = useEvent();
   const { may } = useOrganization();
   const { data: groups } = useGroups();
   const world = useMemo(
@@ -59,12 +59,7 @@ export function Simulator({ point }: { point: CheckInPoint }) {
         />
       )}
       {days.length > 1 && (
-        <Select
-          label={t('simulatedDay')}
-          options={days.map(({ code }) => ({ value: code, label: dayName(code) }))}
-          value={times.day}
-          onChange={times.choose}
-        />
+        <Select label={t('simulatedDay')} options={dayOptions} value={times.day} onChange={times.choose} />
       )}
       <TimeSlider times={times} toneAt={(at) => simulate(world, scanAt(at)).tone} />
       <SimulationResult simulation={simulated} ticket={ticket} point={point} />

@@ -18,7 +18,7 @@ function useChoices(what: Exported): Choice[] {
   const t = useWords('export');
   const p = useWords('parts');
   const person = useWords('person');
-  const { types, days, points, questions, dayName } = useEvent();
+  const { types, dayOptions, points, questions } = useEvent();
   const optionsOf = useStateOptions();
   const names = useNameText();
   const { data: groups = [] } = useGroups();
@@ -33,7 +33,7 @@ function useChoices(what: Exported): Choice[] {
   const all: Choice[] = [
     { name: 'status', label: t('filter.status'), options: statuses },
     { name: 'attendee_type', label: person('attendee_type'), options: named(types) },
-    { name: 'day', label: t('filter.day'), options: days.map(({ code }) => ({ value: code, label: dayName(code) })) },
+    { name: 'day', label: t('filter.day'), options: dayOptions },
     {
       ...{ name: 'group', label: person('group') },
       options: groupOptions(groups),
