@@ -68,7 +68,7 @@ describe.skipIf(!hasTool('chromium'))('developers, in the app', { timeout: 120_0
     const question = page.getByRole('dialog', { name: 'Revoke HubSpot?' });
     await question.getByRole('button', { name: 'Revoke key' }).click();
     await page.getByRole('link', { name: 'HubSpot' }).waitFor({ state: 'hidden' });
-    await page.getByText(/works? no longer/).click();
+    await page.getByText(/inactive keys?/).click();
     await page.getByRole('link', { name: 'HubSpot' }).click();
     const details = page.getByRole('dialog', { name: 'HubSpot' });
     await details.getByText('Key: revoked').waitFor();

@@ -127,7 +127,7 @@ describe.skipIf(!hasTool('chromium'))('the door and reports, in the app', { time
     const page = await open('words/check-in/points');
     await heading(page, 'Check-in points');
     await poll(() => page.getByRole('listitem').filter({ hasText: 'Backstage' }).textContent()).toContain(
-      'Lets Crew into the zone any number of times, during opening hours. At most 5 people may be inside at a time.',
+      'Lets Crew into the zone any number of times, during opening hours. At most 5 people can be inside at a time.',
     );
     await button(page, 'Add point').click();
     const dialog = page.getByRole('dialog');
@@ -191,7 +191,7 @@ describe.skipIf(!hasTool('chromium'))('the door and reports, in the app', { time
     await box.getByLabel('Registration').selectOption('Waitlist');
     await poll(() => result(page)).toBe('rejected');
     expect(await rule.getAttribute('data-rule')).toBe('confirmed');
-    expect(await rule.textContent()).toContain('The registration is not confirmed: Waitlist.');
+    expect(await rule.textContent()).toContain('The registration isn’t confirmed: Waitlist.');
     await box.getByLabel('Registration').selectOption('Confirmed');
     await button(box, 'Add earlier admission').click();
     await poll(() => result(page)).toBe('duplicate');
@@ -225,7 +225,7 @@ describe.skipIf(!hasTool('chromium'))('the door and reports, in the app', { time
     ];
     const checkInsOf = async ({ id }: Guest) => (await get(`${at}/checkins?attendee=${id}`)).data;
     const page = await open('scan/check-in/scan');
-    await heading(page, 'Door');
+    await heading(page, 'Scan');
     // Nobody scans at the wrong door by accident: the browser asks once, and remembers.
     expect(await page.getByLabel('Code').count()).toBe(0);
     await button(page, 'Main gate').click();

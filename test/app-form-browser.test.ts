@@ -204,7 +204,7 @@ describe.skipIf(!hasTool('chromium'))('the form of an event, in the app', { time
       await button(page, 'Erwachsene').click();
       await button(page.locator('.form-edit'), 'Löschen').click();
       await button(page.getByRole('dialog'), 'Löschen').click();
-      await page.getByRole('alert').getByText('Löschen ist nicht möglich').waitFor();
+      await page.getByRole('alert').getByText('Löschen geht nicht').waitFor();
       await page.getByRole('alert').getByText('01JCQ8Z7M4T3V9R1X5K2N6P8DA').waitFor();
     });
 

@@ -439,7 +439,7 @@ describe.skipIf(!hasTool('chromium'))('people and registrations, in the app', { 
     await page.getByRole('region', { name: 'Contact' }).getByLabel('First name').fill('Annabella');
     await page.getByRole('region', { name: 'Contact' }).getByLabel('Last name').fill('Milbanke');
     await page.getByRole('region', { name: 'Contact' }).getByLabel('E-mail').fill('annabella@example.org');
-    await page.getByLabel('Send e-mails').click();
+    await page.getByLabel('Notify people').click();
     // Leaving asks, because something was typed.
     await page.getByRole('link', { name: 'Money', exact: true }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Stay' }).click();
@@ -490,8 +490,8 @@ describe.skipIf(!hasTool('chromium'))('people and registrations, in the app', { 
     await page.getByLabel('E-mail').fill('paul@example.org');
     await button(page, 'Save').click();
     await said(page, 'Contact saved');
-    await page.getByLabel('Send e-mails').click();
-    await said(page, 'E-mails turned on');
+    await page.getByLabel('Notify people').click();
+    await said(page, 'Notifications turned on');
     await button(page, 'Add person').click();
     dialog = page.getByRole('dialog', { name: 'Add person' });
     await dialog.getByLabel('First name').fill('Nina');

@@ -2,7 +2,7 @@ import type door from '../en/door.ts';
 import type { Translated } from '../message.ts';
 
 export default {
-  title: 'Check-in',
+  title: 'Scannen',
   points: 'Check-in-Punkte',
   point: '{@Check_in_point}',
   devices: 'Geräte',

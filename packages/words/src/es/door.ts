@@ -2,7 +2,7 @@ import type door from '../en/door.ts';
 import type { Translated } from '../message.ts';
 
 export default {
-  title: 'Acceso',
+  title: 'Escanear',
   points: 'Puntos de control',
   point: '{@Check_in_point}',
   devices: 'Dispositivos',

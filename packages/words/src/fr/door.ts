@@ -2,7 +2,7 @@ import type door from '../en/door.ts';
 import type { Translated } from '../message.ts';
 
 export default {
-  title: 'Accueil',
+  title: 'Scanner',
   points: 'Points de contrôle',
   point: '{@Check_in_point}',
   devices: 'Appareils',
