@@ -312,6 +312,14 @@ describe('no sequential scan on a big table', () => {
     }
   });
 
+  test('what happened lately at an event: for everybody, and for a caller limited to a group', async () => {
+    for (const as of [key, limited]) {
+      const read = () => t.call('GET', `${EVENT}/activity?limit=50`, { key: as });
+      expect((await read()).body.data.length).toBeGreaterThan(0);
+      await expectIndexes(read);
+    }
+  });
+
   test('search of contacts, registrations and tickets', async () => {
     const [{ email, code, ticket }] = (await person()) as [{ email: string; code: string; ticket: string }];
     for (const text of ['m', 'Anna Müller', RARE.last_name, email]) {

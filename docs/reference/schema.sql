@@ -608,8 +608,8 @@ create table event_clocks (
   org_id uuid not null,
   event_id uuid not null,
   at timestamptz not null default '-infinity',
-  -- The stamp up to which people_counts and registration_counts are complete. A process of an older build moves `at`
-  -- alone; the event is then counted again.
+  -- The stamp up to which people_counts, registration_counts and registered_by_day are complete. A process of an older
+  -- build moves `at` alone; the event is then counted again.
   counted_at timestamptz,
   -- When a check-in was last taken back or somebody changed groups, so that earlier check-ins count differently.
   unsettled_at timestamptz,
@@ -775,6 +775,22 @@ create table registration_counts (
 create unique index registration_counts_cell on registration_counts (org_id, event_id, test, status, source, currency, scope, md5(groups));
 select make_tenant_table('registration_counts');
 
+-- How many attendees were added on each day, whatever became of them. Written only under the event's clock
+-- (areas/registrations/counts.ts).
+create table registered_by_day (
+  org_id uuid not null,
+  event_id uuid not null,
+  test boolean not null,
+  -- In UTC.
+  date date not null,
+  -- Null: of the event's own group.
+  group_id uuid,
+  people integer not null,
+  foreign key (org_id, event_id) references events(org_id, id) on delete cascade
+) with (fillfactor = 50);
+create unique index registered_by_day_cell on registered_by_day (org_id, event_id, test, date, group_id) nulls not distinct;
+select make_tenant_table('registered_by_day');
+
 -- -------------------- Contacts, registrations, attendees, tickets, payments
 
 -- The organization's address book.
@@ -867,6 +883,7 @@ create table registrations (
 create index registrations_changed on registrations (org_id, event_id, updated_at, id);
 create unique index registrations_code on registrations (org_id, event_id, code);
 create index registrations_contact on registrations (org_id, contact_id);
+create index registrations_created on registrations (org_id, event_id, test, created_at);
 create index registrations_credit on registrations (org_id, event_id, updated_at, id) where balance_minor < 0;
 create index registrations_due on registrations (payment_due_at) where status = 'pending_payment';
 create index registrations_email on registrations (org_id, event_id, email_key) where email_key is not null;

@@ -2,6 +2,9 @@
 
 export type Account = { id: string; email: string; email_proved: boolean; name: string; language: 'en' | 'de' | 'fr' | 'es'; sandbox: boolean; has_password: boolean; totp: boolean; recovery_codes_left: number; passkeys: Passkey[]; identities: { issuer: string; created_at: string }[]; session: { id: string; method: 'password' | 'mail' | 'passkey' | 'oidc' | 'link' | 'sandbox'; second_factor: boolean; proved_until: string }; organizations: ({ id: string; code: string; name: string; accent: string | null; role: 'owner' | 'admin' | 'developer' | 'manager' | 'desk' | 'door' | 'viewer'; group: string | null; second_factor_missing: boolean })[] };
 export type AccountChange = { name?: string; language?: 'en' | 'de' | 'fr' | 'es' };
+export type Activity = { kind: 'registered' | 'paid' | 'checked_in' | 'cancelled' | (string & {}); at: string; registration_id: string; attendee_id: string | null; name: string | null; people: number; attendee_types: string[]; amount_minor: number | null; currency: string | null; day: string | null; check_in_point: string | null };
+export type ActivityList = { data: Activity[] };
+export type ActivityQuery = { limit?: number; test?: boolean };
 export type Answers = Record<string, unknown>;
 export type ApiKey = { id: string; name: string; mode: 'live' | 'test'; scopes: ('read' | 'write' | 'admin' | 'scanner')[]; group: string | null; last4: string; state: 'usable' | 'expired' | 'revoked'; expires_at: string | null; revoked_at: string | null; last_used_at: string | null; allowed_addresses: string[] | null; requests_per_minute: number | null; created_by: string | null; created_at: string };
 export type ApiKeyChange = { name?: string; allowed_addresses?: string[] | null; requests_per_minute?: number | null };
@@ -90,7 +93,7 @@ export type OidcStarted = { location: string };
 export type OrganizationChange = { name?: string; timezone?: string; defaults?: { currency?: string; language?: string }; terminology?: { attendee?: string | null; attendees?: string | null; registration?: string | null; registrations?: string | null; ticket?: string | null; tickets?: string | null; event?: string | null; events?: string | null; day?: string | null; days?: string | null; group?: string | null; groups?: string | null; check_in?: string | null; check_in_point?: string | null }; accent?: string | null; imprint_url?: string | null; privacy_url?: string | null; embed_origins?: string[]; require_second_factor?: boolean; agents?: boolean };
 export type OrganizationSettings = { id: string; code: string; name: string; timezone: string; defaults: { currency: string; language: string }; terminology: Record<string, string>; accent: string | null; logo: string | null; imprint_url: string | null; privacy_url: string | null; embed_origins: string[]; pages_url: string; require_second_factor: boolean; agents: boolean; created_at: string; updated_at: string };
 export type Overview = { events: OverviewEvent[]; more: boolean; failing_webhooks: number; paused_webhooks: number };
-export type OverviewEvent = { id: string; code: string; name: string; status: 'draft' | 'published' | 'closed' | 'archived'; test: boolean; timezone: string; starts_at: string | null; ends_at: string | null; when: 'now' | 'next' | 'past'; capacity: number | null; taken: number; held: number; waiting: number; to_approve: number; unpaid: number; checked_in: number };
+export type OverviewEvent = { id: string; code: string; name: string; status: 'draft' | 'published' | 'closed' | 'archived'; test: boolean; timezone: string; starts_at: string | null; ends_at: string | null; venue: string | null; image: string | null; when: 'now' | 'next' | 'past'; capacity: number | null; taken: number; held: number; waiting: number; to_approve: number; unpaid: number; checked_in: number; registered_by_day: number[] };
 export type PageInfo = { next_cursor: string | null; has_more: boolean };
 export type PairingCode = { code: string; expires_at: string };
 export type Passkey = { id: string; name: string; created_at: string; last_used_at: string | null };
@@ -141,7 +144,7 @@ export type SecondFactorSignIn = { code: string };
 export type SelfService = { change_until: string | null; cancel_until: string | null; transfer_until: string | null };
 export type Session = { id: string; current: boolean; method: 'password' | 'mail' | 'passkey' | 'oidc' | 'link' | 'sandbox'; second_factor: boolean; browser: string | null; address: string | null; created_at: string; last_used_at: string; expires_at: string };
 export type SessionList = { data: Session[] };
-export type SignInMethods = { oidc: { name: string } | null; signup: 'open' | 'invited' };
+export type SignInMethods = { oidc: { name: string } | null; signup: 'open' | 'invited'; sandbox: boolean };
 export type SignedIn = { status: 'signed_in' | 'second_factor'; organization: string | null; cleared: boolean };
 export type StartOffer = { first: boolean; email: string | null };
 export type StartOrganization = { token: string; organization: { code: string; name: string; timezone: string }; name: string; email: string; language?: 'en' | 'de' | 'fr' | 'es'; password?: string };
@@ -265,6 +268,7 @@ export interface Operations {
   importPeople: { input: { org: string; event: string; query?: ImportQuery; body?: ImportCreate; file?: Blob }; reply: Job };
   issueTicket: { input: { org: string; event: string; body: TicketIssue }; reply: Ticket };
   leaveOrganization: { input: { org: string }; reply: undefined };
+  listActivity: { input: { org: string; event: string; query?: ActivityQuery }; reply: ActivityList };
   listAttendeeMessages: { input: { org: string; event: string; attendee: string; query?: { limit?: number; cursor?: string } }; reply: { data: AttendeeMessage[]; page: PageInfo } };
   listAttendeeTypes: { input: { org: string; event: string; query?: { limit?: number; cursor?: string; updated_since?: string; order?: 'newest'; include?: 'removed' } }; reply: { data: AttendeeType[]; page: PageInfo } };
   listAttendees: { input: { org: string; event: string; query?: { limit?: number; cursor?: string; updated_since?: string; order?: 'newest' | 'name'; include?: 'removed'; status?: 'pending_approval' | 'waitlisted' | 'pending_payment' | 'confirmed' | 'declined' | 'cancelled' | 'expired'; attendee_type?: string; day?: string; group?: string; checked_in?: boolean; search?: string; external_id?: string; phone?: string; answers?: string[] } }; reply: { data: Attendee[]; page: PageInfo } };
@@ -454,6 +458,7 @@ export const ROUTES: { readonly [Id in keyof Operations]: readonly [method: stri
   importPeople: ['POST', '/{org}/events/{event}/imports', 'text/csv'],
   issueTicket: ['POST', '/{org}/events/{event}/tickets'],
   leaveOrganization: ['DELETE', '/{org}/membership'],
+  listActivity: ['GET', '/{org}/events/{event}/activity'],
   listAttendeeMessages: ['GET', '/{org}/events/{event}/attendees/{attendee}/messages'],
   listAttendeeTypes: ['GET', '/{org}/events/{event}/attendee-types'],
   listAttendees: ['GET', '/{org}/events/{event}/attendees'],

@@ -11,6 +11,7 @@ export * from './practice.ts';
 export * from './refusals.ts';
 export * from './registration-states.ts';
 export * from './resources/account.ts';
+export * from './resources/activity.ts';
 export * from './resources/audit.ts';
 export * from './resources/availability.ts';
 export * from './resources/bulk.ts';

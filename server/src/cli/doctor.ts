@@ -41,12 +41,19 @@ const wrongCounts = sql`
     where scope = ''
     union all
     select org_id, event_id, test, status, source, currency, -1, -paid_minor from registrations)
+  dates as (
+    select org_id, event_id, test, date, group_id, people::bigint as n from registered_by_day
+    union all
+    select org_id, event_id, test, (created_at at time zone 'UTC')::date, group_id, -count(*) from attendees group by 1, 2, 3, 4, 5)
   select (select count(*) from (
       select from people join kept using (org_id, event_id) group by org_id, event_id, test, status, source, attendee_type_id, day_id, group_id
       having sum(n) <> 0) w)::int
     + (select count(*) from (
       select from registrations join kept using (org_id, event_id) group by org_id, event_id, test, status, source, currency
-      having sum(n) <> 0 or sum(paid) <> 0) w)::int as wrong`;
+      having sum(n) <> 0 or sum(paid) <> 0) w)::int
+    + (select count(*) from (
+      select from dates join kept using (org_id, event_id) group by org_id, event_id, test, date, group_id having sum(n) <> 0) w)::int
+    as wrong`;
 
 const count = (n: number, word: string): string => `${n} ${word}${n === 1 ? '' : 's'}`;
 

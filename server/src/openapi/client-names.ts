@@ -33,6 +33,7 @@ export const CLIENT_NAMES: Readonly<Record<string, string>> = {
   setEventImage: 'events.setImage',
   removeEventImage: 'events.removeImage',
   getOverview: 'events.overview',
+  listActivity: 'events.activity',
   getEventSummary: 'events.summary',
   getAvailability: 'events.availability',
 

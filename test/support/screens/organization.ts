@@ -12,6 +12,8 @@ const event = (n: number, name: string, more: Partial<OverviewEvent>): OverviewE
   timezone: 'Europe/Berlin',
   starts_at: null,
   ends_at: null,
+  venue: null,
+  image: null,
   when: 'next',
   capacity: 200,
   taken: 0,
@@ -20,6 +22,7 @@ const event = (n: number, name: string, more: Partial<OverviewEvent>): OverviewE
   to_approve: 0,
   unpaid: 0,
   checked_in: 0,
+  registered_by_day: new Array<number>(30).fill(0),
   ...more,
 });
 
@@ -39,6 +42,8 @@ const FULL: Overview = {
       to_approve: 3,
       unpaid: 9,
       checked_in: 742,
+      venue: 'Old Harbour, Pier 3',
+      registered_by_day: Array.from({ length: 30 }, (_, i) => (i * 7) % 23),
     }),
     event(21, 'Members’ Evening', {
       starts_at: '2026-11-20T18:00:00Z',
@@ -52,6 +57,8 @@ const FULL: Overview = {
       timezone: 'America/New_York',
       taken: 61,
       held: 20,
+      venue: 'Stadthalle der Veranstaltungsdurchführungsgesellschaft, Großer Sitzungssaal',
+      registered_by_day: Array.from({ length: 30 }, (_, i) => (i === 20 ? 61 : 0)),
       to_approve: 20,
     }),
     event(23, 'Open House', { capacity: null, taken: 318, starts_at: '2027-01-09T09:00:00Z', test: true }),

@@ -24,6 +24,7 @@ export const SignInMethods = Type.Object({
     ),
   ),
   signup: OneOf(['open', 'invited'], { description: 'Whether anybody may make an organization.' }),
+  sandbox: Type.Boolean({ description: 'Whether this installation has a sandbox with made-up people.' }),
 });
 export type SignInMethods = Type.Static<typeof SignInMethods>;
 

@@ -169,6 +169,8 @@ export type Membership = Type.Static<typeof Membership>;
 export const PinChange = Body({ pin: Type.String({ pattern: '^\\d{6}$', maxLength: 6, description: 'Six digits.' }) });
 
 const Waiting = (description: string) => Type.Integer({ description });
+/** The days of the small curve beside an event. */
+export const OVERVIEW_DAYS = 30;
 export const OverviewEvent = Type.Object({
   id: Ulid('The event.'),
   code: Type.String(),
@@ -178,6 +180,8 @@ export const OverviewEvent = Type.Object({
   timezone: Timezone(),
   starts_at: Nullable(Timestamp()),
   ends_at: Nullable(Timestamp()),
+  venue: Nullable(Type.String({ description: 'Where it is.' })),
+  image: Nullable(Type.String({ description: 'Address of its picture, at most 480 pixels wide. Null: it has none.' })),
   when: OneOf(['now', 'next', 'past'], {
     description: '`next`: not begun yet, or without a date. An event without an end is `now` for a day.',
   }),
@@ -190,6 +194,11 @@ export const OverviewEvent = Type.Object({
   to_approve: Waiting('Registrations that wait for a decision.'),
   unpaid: Waiting('Registrations that wait for a payment.'),
   checked_in: Type.Integer({ description: 'Attendees who were admitted at an entry at least once.' }),
+  registered_by_day: Type.Array(Type.Integer({ minimum: 0 }), {
+    minItems: OVERVIEW_DAYS,
+    maxItems: OVERVIEW_DAYS,
+    description: `Attendees who were added on each of the last ${OVERVIEW_DAYS} days (in UTC), whatever became of them. The last number is today’s.`,
+  }),
 });
 export type OverviewEvent = Type.Static<typeof OverviewEvent>;
 export const Overview = Type.Object({

@@ -6,6 +6,7 @@ import type { Changes, ChangesOptions, ChangesQuery } from '../changes.ts';
 import type { PageCall } from '../page.ts';
 import { path, Resource } from '../resource.ts';
 import type {
+  ActivityList,
   AttendanceReport,
   Attendee,
   AttendeeChange,
@@ -64,6 +65,7 @@ import type {
   EventSummary,
   EventTemplate,
   EventTemplateImport,
+  EventsActivityQuery,
   EventsAvailabilityQuery,
   EventsListQuery,
   EventsSummaryQuery,
@@ -917,6 +919,22 @@ export class EventTemplatesResource extends Resource {
 
 /** `turnout.events` */
 export class EventsResource extends Resource {
+  /**
+   * List what happened lately.
+   *
+   * Who registered, paid, cancelled or was checked in at an entry, newest first: a short list to be shown, not a record
+   * to be followed. Of each kind the newest 200 are looked at. A key limited to a group is told of its own attendees,
+   * and of payments for registrations of which it reaches all attendees. To follow every change, use webhooks or
+   * `updated_since` of the lists.
+   *
+   * Needs the scope `read` and a plan with `api_read` (Growth).
+   *
+   * @param event Id or code of the event.
+   */
+  activity(event: string, query?: EventsActivityQuery, options?: CallOptions): Call<ActivityList> {
+    return this.$send('events.activity', 'GET', path`/events/${event}/activity`, { query }, options);
+  }
+
   /**
    * Archive an event.
    *

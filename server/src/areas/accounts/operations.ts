@@ -41,6 +41,7 @@ const signingIn: AccountOperation[] = [
     handle: async ({ settings }) => ({
       oidc: settings.oidc === null ? null : { name: settings.oidc.name },
       signup: settings.signup,
+      sandbox: settings.sandbox,
     }),
   }),
   accountOperation({

@@ -64,6 +64,7 @@ export async function deletePeople(
   await tx.run(sql`delete from registrations where ${mine}`);
   await tx.run(sql`delete from people_counts where ${mine}`);
   await tx.run(sql`delete from registration_counts where ${mine}`);
+  await tx.run(sql`delete from registered_by_day where ${mine}`);
   // Contacts that no other event knows leave the address book, too: a contact would keep its group from being deleted.
   return tx.all(sql`
     delete from contacts c where c.org_id = ${org} and c.id = any(${known.map((row) => row.id)})

@@ -161,6 +161,36 @@ describe('counts', () => {
     expect([(await rowOf('modes'))!.taken, (await rowOf('modes', testKey))!.taken]).toEqual([1, 2]);
   });
 
+  test('tell on which of the last days people were added, in each group, and keep those who cancel or are moved', async () => {
+    const path = await open('curve');
+    const north = (await t.key('acme', { group: 'north' })).secret;
+    const curve = async (as = key) => (await rowOf('curve', as))!.registered_by_day;
+    const today = async () => [(await curve()).at(-1), (await curve(north)).at(-1)];
+    const { id, attendees } = await register(path, 'guest', ['north', 'south', null]);
+    expect(await curve()).toHaveLength(30);
+    expect(await today()).toEqual([3, 1]);
+    await made(`${path}/registrations/${id}/cancel`);
+    expect(await today()).toEqual([3, 1]);
+    const moved = await register(path, 'guest', ['south']);
+    await t.call('PATCH', `/v1${path}/attendees/${moved.attendees[0].id}`, { key, body: { group: 'city' } });
+    expect(await today()).toEqual([4, 2]);
+    // As if they had been added earlier: a day within reach of the curve, and one before it.
+    await t.system(async (tx) => {
+      const at = (days: number) => new Date(t.clock.now().getTime() - days * DAY);
+      await tx.run(sql`update attendees set created_at = ${at(29)} where id = ${toUuid(attendees[0].id)}`);
+      await tx.run(sql`update attendees set created_at = ${at(30)} where id = ${toUuid(attendees[1].id)}`);
+      await tx.run(sql`update event_clocks set counted_at = null
+        where event_id = (select id from events where org_id = ${acme} and code = 'curve')`);
+    });
+    const uncounted = await curve();
+    expect([uncounted[0], uncounted.at(-1)]).toEqual([1, 2]);
+    // The next change counts the event again.
+    await register(path, 'guest', [null]);
+    const counted = await curve();
+    expect([counted[0], counted.at(-1)]).toEqual([1, 3]);
+    expect(counted.slice(1, -1).every((count) => count === 0)).toBe(true);
+  });
+
   test('are right when a process of an earlier build has changed the event', async () => {
     const path = await open('older');
     await register(path, 'guest', ['north', null]);
@@ -169,6 +199,7 @@ describe('counts', () => {
       const { id } = await tx.one<{ id: Id }>(sql`select id from events where org_id = ${acme} and code = 'older'`);
       await tx.run(sql`delete from people_counts where event_id = ${id}`);
       await tx.run(sql`delete from registration_counts where event_id = ${id}`);
+      await tx.run(sql`delete from registered_by_day where event_id = ${id}`);
       await tx.run(sql`update event_clocks set counted_at = null where event_id = ${id}`);
     });
     expect(await rowOf('older')).toMatchObject({ taken: 2, held: 1, to_approve: 1 });
@@ -219,7 +250,9 @@ test('at most 100 events, in as many statements as for one', async () => {
     try {
       await overview(own);
       const texts = query.mock.calls.map(([sent]) => (sent as unknown as { text?: string }).text ?? String(sent));
-      return texts.filter((text) => /_counts|checkins|event_clocks|from events|webhook_endpoints w/.test(text)).length;
+      return texts.filter((text) =>
+        /_counts|registered_by_day|checkins|event_clocks|from events|webhook_endpoints w/.test(text),
+      ).length;
     } finally {
       query.mockRestore();
     }

@@ -1,5 +1,6 @@
 import type { Overview, OverviewEvent } from '@turnout/contract';
 import { toUlid } from '../../common/ids.ts';
+import type { PageLinks } from '../../common/page-links.ts';
 import type { Caller } from '../../road/caller.ts';
 import type { Work } from '../../road/operation.ts';
 import { eventsByTime, type TimedEvent } from '../events/index.ts';
@@ -10,7 +11,7 @@ const MAX_EVENTS = 100;
 
 /** One screen's worth. The number of statements does not depend on the number of events. */
 export async function overview(work: Work): Promise<Overview> {
-  const { tx, caller } = work;
+  const { tx, caller, links } = work;
   const [found, troubled] = await Promise.all([
     eventsByTime(tx, caller, MAX_EVENTS + 1),
     maySeeWebhooks(caller) ? countTroubled(tx, caller) : NONE,
@@ -19,7 +20,7 @@ export async function overview(work: Work): Promise<Overview> {
   const counts = await countsOfEvents(work, events);
   const cap = caller.plan.limits.attendees_per_event;
   return {
-    events: events.map((event) => shape(event, counts.get(event.id)!, cap)),
+    events: events.map((event) => shape(event, counts.get(event.id)!, cap, links)),
     more: found.length > MAX_EVENTS,
     failing_webhooks: troubled.failing,
     paused_webhooks: troubled.pausedByPlan,
@@ -31,7 +32,7 @@ const NONE = { failing: 0, pausedByPlan: 0 };
 const maySeeWebhooks = ({ actor }: Caller): boolean =>
   actor.kind !== 'member' || actor.permissions.includes('tenant.integrations');
 
-function shape(event: TimedEvent, counts: EventCounts, cap: number | null): OverviewEvent {
+function shape(event: TimedEvent, counts: EventCounts, cap: number | null, links: PageLinks): OverviewEvent {
   const limits = [event.capacity, cap].filter((limit) => limit !== null);
   return {
     id: toUlid(event.id),
@@ -42,6 +43,8 @@ function shape(event: TimedEvent, counts: EventCounts, cap: number | null): Over
     timezone: event.timezone,
     starts_at: event.starts_at,
     ends_at: event.ends_at,
+    venue: event.venue,
+    image: event.image_id === null ? null : links.picture(event, event.image_id, 'tiny'),
     when: event.when,
     capacity: limits.length === 0 ? null : Math.min(...limits),
     ...counts,

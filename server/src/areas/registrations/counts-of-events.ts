@@ -1,10 +1,11 @@
+import { OVERVIEW_DAYS } from '@turnout/contract';
 import type { Id } from '../../common/ids.ts';
 import type { Work } from '../../road/operation.ts';
 import { join, type Sql, sql, unprepared } from '../../store/sql.ts';
 import type { EventRow } from '../events/index.ts';
 import { admittedByEvent, type EventClock } from './checked-in.ts';
 import { EVENT_GROUP, isTest } from './count-scope.ts';
-import { attendeeCells, registrationCells } from './counts.ts';
+import { attendeeCells, countedDates, registrationCells } from './counts.ts';
 import { reachedGroups } from './reach.ts';
 
 /** What a list of events shows of each. `GET /events/{event}/availability` and `/summary` tell the same of one event, and more. */
@@ -14,6 +15,8 @@ export interface EventCounts {
   held: number;
   waiting: number;
   checked_in: number;
+  /** Attendees who were added on each of the last days, the oldest day first. */
+  registered_by_day: number[];
   /** Registrations. */
   to_approve: number;
   unpaid: number;
@@ -46,14 +49,16 @@ export async function countsOfEvents(work: Work, events: readonly EventRow[]): P
     uncounted: ids.filter((id) => clocks.get(id)?.kept !== true),
   };
   const counting = events.map(({ id }, i) => ({ event: id, test: tests[i]!, clock: clocks.get(id)! }));
-  const [people, registrations, entered] = await Promise.all([
+  const [people, registrations, entered, dates] = await Promise.all([
     readPeople(work, countedEvents),
     readRegistrations(work, countedEvents),
     admittedByEvent(tx, org, counting),
+    readDates(work, countedEvents),
   ]);
   const counts = new Map<Id, EventCounts>(
-    ids.map((id) => [id, { taken: 0, held: 0, waiting: 0, checked_in: 0, to_approve: 0, unpaid: 0 }]),
+    ids.map((id) => [id, { ...NO_COUNTS, registered_by_day: new Array<number>(OVERVIEW_DAYS).fill(0) }]),
   );
+  for (const { event_id, day, count } of dates) counts.get(event_id)!.registered_by_day[day] = count;
   for (const row of people) counts.get(row.event_id)![PEOPLE[row.status]!] += row.count;
   for (const row of registrations) counts.get(row.event_id)![REGISTRATIONS[row.status]!] += row.count;
   for (const { id, group_id } of events) {
@@ -65,6 +70,7 @@ export async function countsOfEvents(work: Work, events: readonly EventRow[]): P
   return counts;
 }
 
+const NO_COUNTS = { taken: 0, held: 0, waiting: 0, checked_in: 0, to_approve: 0, unpaid: 0 };
 const PEOPLE: Readonly<Record<string, 'taken' | 'held' | 'waiting'>> = {
   confirmed: 'taken',
   pending_approval: 'held',
@@ -101,6 +107,26 @@ function readPeople({ tx, org }: Work, { table, reached, upToDate, uncounted }: 
     select c.event_id, c.status, sum(c.people)::int as count
     from (${cells}) c join ${table} on e.event_id = c.event_id and e.test = c.test
     where c.day_id is null and c.status = any(${Object.keys(PEOPLE)}) and ${inReach} group by 1, 2`);
+}
+
+/** Attendees by the day on which they were added: 0 is the first of the days that are shown, the last one is today. */
+function readDates(
+  { tx, org }: Work,
+  { table, reached, upToDate, uncounted }: CountedEvents,
+): Promise<{ event_id: Id; day: number; count: number }[]> {
+  const today = tx.clock.now().toISOString().slice(0, 10);
+  const first = sql`${today}::date - ${OVERVIEW_DAYS - 1}::int`;
+  const cells = withUncounted(
+    sql`select event_id, test, date, group_id, people from registered_by_day
+      where org_id = ${org} and event_id = any(${upToDate}) and date >= ${first}`,
+    uncounted,
+    (event) => sql`select ${event}::uuid, u.test, u.date, u.group_id, u.people from (${countedDates(org, event)}) u`,
+  );
+  const inReach = reached === null ? sql`true` : sql`coalesce(c.group_id, e.group_id) = any(${reached})`;
+  return tx.all(sql`
+    select c.event_id, c.date - (${first}) as day, greatest(sum(c.people), 0)::int as count
+    from (${cells}) c join ${table} on e.event_id = c.event_id and e.test = c.test
+    where c.date between ${first} and ${today}::date and ${inReach} group by 1, 2`);
 }
 
 /** A caller who reaches one attendee of a registration sees the registration. */

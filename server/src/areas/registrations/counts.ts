@@ -40,6 +40,16 @@ export interface RegistrationCell {
   paid_minor: number;
 }
 
+/** How many attendees were added on a day, whatever became of them. */
+interface DateCell {
+  test: boolean;
+  /** In UTC. */
+  date: string;
+  /** Null: the event's group. */
+  group_id: Id | null;
+  people: number;
+}
+
 const due = ({ status, total_minor, paid_minor }: RegistrationState): number =>
   HOLDING_PLACES.includes(status) ? Math.max(total_minor - paid_minor, 0) : 0;
 
@@ -47,6 +57,7 @@ const due = ({ status, total_minor, paid_minor }: RegistrationState): number =>
 export class Counts {
   readonly #attendees = new Map<string, AttendeeCell>();
   readonly #registrations = new Map<string, RegistrationCell>();
+  readonly #dates = new Map<string, DateCell>();
 
   add(registration: RegistrationState, sign: 1 | -1): void {
     const { test, status, source, currency } = registration;
@@ -61,6 +72,7 @@ export class Counts {
     for (const attendee of registration.attendees) {
       const { attendee_type_id, group_id } = attendee;
       const own = attendee.cancelled ? 'cancelled' : status;
+      this.#addDate({ test, date: attendee.created_at.slice(0, 10), group_id, people: sign });
       for (const day_id of [null, ...attendee.day_ids]) {
         this.#addAttendees({ test, status: own, source, attendee_type_id, day_id, group_id, people: sign });
       }
@@ -90,6 +102,13 @@ export class Counts {
     const key = `${cell.test} ${cell.status} ${cell.source} ${cell.attendee_type_id} ${cell.day_id} ${cell.group_id}`;
     const known = this.#attendees.get(key);
     if (known === undefined) this.#attendees.set(key, cell);
+    else known.people += cell.people;
+  }
+
+  #addDate(cell: DateCell): void {
+    const key = `${cell.test} ${cell.date} ${cell.group_id}`;
+    const known = this.#dates.get(key);
+    if (known === undefined) this.#dates.set(key, cell);
     else known.people += cell.people;
   }
 
@@ -129,6 +148,15 @@ export class Counts {
             due_minor = registration_counts.due_minor + excluded.due_minor,
             paid_minor = registration_counts.paid_minor + excluded.paid_minor`);
     }
+    const dates = [...this.#dates.values()].filter((cell) => cell.people !== 0);
+    if (dates.length > 0) {
+      tx.send(sql`
+        insert into registered_by_day (org_id, event_id, test, date, group_id, people)
+        select ${org}, ${event}, c.* from json_to_recordset(${JSON.stringify(dates)}::json) as c(
+          test boolean, date date, group_id uuid, people int)
+        on conflict (org_id, event_id, test, date, group_id)
+          do update set people = registered_by_day.people + excluded.people`);
+    }
   }
 }
 
@@ -166,16 +194,24 @@ const countedRegistrations = (org: Id, event: Id): Sql => sql`
     where r.org_id = ${org} and r.event_id = ${event} group by 1, 2, 3, 4, 5, 6, 7, 8) c
   group by 1, 2, 3, 4, 5, 6`;
 
+/** How many attendees were added on each day, counted from the attendees. */
+export const countedDates = (org: Id, event: Id): Sql => sql`
+  select a.test, (a.created_at at time zone 'UTC')::date as date, a.group_id, count(*)::int as people
+  from attendees a where a.org_id = ${org} and a.event_id = ${event} group by 1, 2, 3`;
+
 /** Counts an event again, under its clock. Needed after a process of an earlier build, which keeps no counts, has changed the event. */
 export function recount(org: Id, event: Id): Sql[] {
   const mine = sql`org_id = ${org} and event_id = ${event}`;
   return [
     sql`delete from people_counts where ${mine}`,
     sql`delete from registration_counts where ${mine}`,
+    sql`delete from registered_by_day where ${mine}`,
     sql`insert into people_counts (org_id, event_id, test, status, source, attendee_type_id, day_id, group_id, people)
       select ${org}::uuid, ${event}::uuid, c.* from (${countedAttendees(org, event)}) c`,
     sql`insert into registration_counts (org_id, event_id, test, status, source, currency, scope, groups, registrations, due_minor, paid_minor)
       select ${org}::uuid, ${event}::uuid, c.* from (${countedRegistrations(org, event)}) c`,
+    sql`insert into registered_by_day (org_id, event_id, test, date, group_id, people)
+      select ${org}::uuid, ${event}::uuid, c.* from (${countedDates(org, event)}) c`,
     sql`update event_clocks set counted_at = at, unsettled_at = at where ${mine}`,
   ];
 }

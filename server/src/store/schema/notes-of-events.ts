@@ -23,7 +23,7 @@ export const EVENTS: Section = {
       about: 'The clock of an event. It stamps everything that belongs to the event (store/clocks.ts).',
       columns: {
         counted_at:
-          'The stamp up to which people_counts and registration_counts are complete. A process of an older build moves `at` alone; ' +
+          'The stamp up to which people_counts, registration_counts and registered_by_day are complete. A process of an older build moves `at` alone; ' +
           'the event is then counted again.',
         unsettled_at:
           'When a check-in was last taken back or somebody changed groups, so that earlier check-ins count differently.',
@@ -55,6 +55,11 @@ export const EVENTS: Section = {
           "The groups of these attendees, joined by commas; '-' is the event's own. A caller who reaches one of them sees the registration, " +
           'and a caller who reaches all of them also its money.',
       },
+    },
+    registered_by_day: {
+      about:
+        "How many attendees were added on each day, whatever became of them. Written only under the event's clock (areas/registrations/counts.ts).",
+      columns: { date: 'In UTC.', group_id: "Null: of the event's own group." },
     },
   },
 };

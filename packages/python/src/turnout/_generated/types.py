@@ -17,6 +17,8 @@ else:
     from typing_extensions import NotRequired, TypeAlias, TypedDict
 
 __all__ = [
+    "Activity",
+    "ActivityList",
     "Answers",
     "AttendanceReport",
     "AttendanceReportAttendeeTypesItem",
@@ -298,6 +300,40 @@ __all__ = [
     "WebhookReplay",
     "WebhookTest",
 ]
+
+
+class Activity(TypedDict):
+    kind: Literal["registered", "paid", "checked_in", "cancelled"] | str
+    """What happened. Known values: `registered`, `paid`, `checked_in`, `cancelled`. Others may be
+    added.
+    """
+    at: str
+    """When it happened."""
+    registration_id: str
+    """The registration that it is about."""
+    attendee_id: str | None
+    """The attendee who was checked in. Null: it is about the registration."""
+    name: str | None
+    """Who registered, paid or cancelled: the registrant, or the first attendee if the registrant has
+    no name or is out of the caller’s reach. For a check-in, the attendee.
+    """
+    people: int
+    """How many attendees of the caller’s reach it is about."""
+    attendee_types: list[str]
+    """Codes of the types of these attendees."""
+    amount_minor: int | None
+    """What was paid, in the currency’s minor unit. Null: nothing was paid."""
+    currency: str | None
+    """Null: nothing was paid."""
+    day: str | None
+    """Code of the day on which somebody was checked in."""
+    check_in_point: str | None
+    """Code of the check-in point at which somebody was checked in."""
+
+
+class ActivityList(TypedDict):
+    data: list[Activity]
+    """Newest first."""
 
 
 Answers: TypeAlias = "dict[str, Any]"
@@ -2851,6 +2887,10 @@ class OverviewEvent(TypedDict):
     """IANA time zone."""
     starts_at: str | None
     ends_at: str | None
+    venue: str | None
+    """Where it is."""
+    image: str | None
+    """Address of its picture, at most 480 pixels wide. Null: it has none."""
     when: Literal["now", "next", "past"] | str
     """`next`: not begun yet, or without a date. An event without an end is `now` for a day. Known
     values: `now`, `next`, `past`. Others may be added.
@@ -2869,6 +2909,10 @@ class OverviewEvent(TypedDict):
     """Registrations that wait for a payment."""
     checked_in: int
     """Attendees who were admitted at an entry at least once."""
+    registered_by_day: list[int]
+    """Attendees who were added on each of the last 30 days (in UTC), whatever became of them. The last
+    number is today’s.
+    """
 
 
 class PageInfo(TypedDict):

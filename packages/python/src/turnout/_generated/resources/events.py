@@ -18,6 +18,7 @@ _CREATE: Operation[types.Event] = Operation("events.create", "POST", "/events")
 _GET: Operation[types.Event] = Operation("events.get", "GET", "/events/{event}")
 _UPDATE: Operation[types.Event] = Operation("events.update", "PATCH", "/events/{event}")
 _DELETE: Operation[None] = Operation("events.delete", "DELETE", "/events/{event}", reply="none")
+_ACTIVITY: Operation[types.ActivityList] = Operation("events.activity", "GET", "/events/{event}/activity")
 _ARCHIVE: Operation[types.Event] = Operation("events.archive", "POST", "/events/{event}/archive")
 _AVAILABILITY: Operation[types.Availability] = Operation("events.availability", "GET", "/events/{event}/availability")
 _CLOSE: Operation[types.Event] = Operation("events.close", "POST", "/events/{event}/close")
@@ -287,6 +288,41 @@ class Events(Resource):
         self._call(
             _DELETE,
             (event,),
+            options=Options(None, timeout, max_retries),
+        )
+
+    def activity(
+        self,
+        event: str,
+        /,
+        *,
+        limit: int | None = None,
+        test: bool | None = None,
+        timeout: float | None = None,
+        max_retries: int | None = None,
+    ) -> types.ActivityList:
+        """List what happened lately.
+
+        Who registered, paid, cancelled or was checked in at an entry, newest first: a short list to
+        be shown, not a record to be followed. Of each kind the newest 200 are looked at. A key
+        limited to a group is told of its own attendees, and of payments for registrations of which
+        it reaches all attendees. To follow every change, use webhooks or `updated_since` of the
+        lists.
+
+        Needs the scope `read` and a plan with `api_read` (Growth).
+
+        Args:
+            event: Id or code of the event.
+            limit: How many entries at most.
+            test: Whether test activity is listed, or live activity. Default: test activity with a
+                test key and in a test event.
+            timeout: Seconds that an attempt may take. By default the one of the client.
+            max_retries: How often the call is tried again. By default as often as the client says.
+        """
+        return self._call(
+            _ACTIVITY,
+            (event,),
+            query={"limit": limit, "test": test},
             options=Options(None, timeout, max_retries),
         )
 
@@ -774,6 +810,41 @@ class AsyncEvents(AsyncResource):
         await self._call(
             _DELETE,
             (event,),
+            options=Options(None, timeout, max_retries),
+        )
+
+    async def activity(
+        self,
+        event: str,
+        /,
+        *,
+        limit: int | None = None,
+        test: bool | None = None,
+        timeout: float | None = None,
+        max_retries: int | None = None,
+    ) -> types.ActivityList:
+        """List what happened lately.
+
+        Who registered, paid, cancelled or was checked in at an entry, newest first: a short list to
+        be shown, not a record to be followed. Of each kind the newest 200 are looked at. A key
+        limited to a group is told of its own attendees, and of payments for registrations of which
+        it reaches all attendees. To follow every change, use webhooks or `updated_since` of the
+        lists.
+
+        Needs the scope `read` and a plan with `api_read` (Growth).
+
+        Args:
+            event: Id or code of the event.
+            limit: How many entries at most.
+            test: Whether test activity is listed, or live activity. Default: test activity with a
+                test key and in a test event.
+            timeout: Seconds that an attempt may take. By default the one of the client.
+            max_retries: How often the call is tried again. By default as often as the client says.
+        """
+        return await self._call(
+            _ACTIVITY,
+            (event,),
+            query={"limit": limit, "test": test},
             options=Options(None, timeout, max_retries),
         )
 
