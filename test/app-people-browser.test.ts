@@ -345,7 +345,7 @@ describe.skipIf(!hasTool('chromium'))('people and registrations, in the app', { 
 
     // The overview has a code for posters. Of all places only those of the day with a limit have a bar.
     await page.goto(`${world.home}/app/acme${at}`);
-    await page.getByRole('img', { name: 'QR code of the page' }).waitFor();
+    await page.getByRole('img', { name: 'QR code of the registration page' }).waitFor();
     await page.locator('.places').waitFor();
     expect(await page.locator('.places li:has(.bars-line) .bars-name').allTextContents()).toEqual(['Later']);
   });

@@ -122,7 +122,7 @@ describe.skipIf(!hasTool('chromium'))('signing in, in the app', { timeout: 120_0
       await heading(page, 'Sign in without a password next time');
       await press(page, 'Add a passkey');
       await heading(page, 'Home');
-      await said(page, 'Your events will be here');
+      await said(page, 'Three steps to your first registration');
       expect(new URL(page.url()).pathname).toBe('/app/mueller');
       const { body } = await page.evaluate(async () => ({
         body: await (await fetch('/app/api/mueller/membership')).json(),
@@ -161,7 +161,7 @@ describe.skipIf(!hasTool('chromium'))('signing in, in the app', { timeout: 120_0
     await now.getByText('0 of 200', { exact: true }).waitFor();
     await now.getByText('200 places left').waitFor();
     await page.getByRole('region', { name: 'Next' }).getByRole('heading', { name: 'Spring conference' }).waitFor();
-    await said(page, 'Nothing waits for you.');
+    await said(page, 'You’re all caught up');
     await page.goto(`${home}/app/-/sign-in`);
     await heading(page, 'You are signed in');
     await press(page, 'Continue');

@@ -200,7 +200,7 @@ describe.skipIf(!hasTool('chromium'))('what stays in the app', { timeout: 180_00
     await expect.poll(() => new URL(page.url()).pathname).toBe('/app/acme/events/zurich');
 
     // Inside of an event, its people come first.
-    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Fest am Zürichsee' }).waitFor();
     await page.keyboard.press('Control+k');
     await field.waitFor();
     await page.keyboard.type('zurch');

@@ -18,6 +18,7 @@ import type messages from './en/messages.ts';
 import type my from './en/my.ts';
 import type nouns from './en/nouns.ts';
 import type organization from './en/organization.ts';
+import type overview from './en/overview.ts';
 import type pages from './en/pages.ts';
 import type palette from './en/palette.ts';
 import type parts from './en/parts.ts';
@@ -61,6 +62,7 @@ export interface Areas {
   nouns: typeof nouns;
   organization: typeof organization;
   my: typeof my;
+  overview: typeof overview;
   pages: typeof pages;
   palette: typeof palette;
   parts: typeof parts;

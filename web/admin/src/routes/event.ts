@@ -6,7 +6,7 @@ import { event } from './base.ts';
 const overview = createRoute({
   getParentRoute: () => event,
   path: '/',
-  ...screen(['events', 'site'], () => import('../screens/event/overview.screen.tsx')),
+  ...screen(['overview', 'events', 'site'], () => import('../screens/event/overview.screen.tsx')),
 });
 const page = createRoute({
   getParentRoute: () => event,

@@ -4,10 +4,11 @@ import { useEffect } from 'react';
 import { useCall } from '../frame/api.ts';
 import { useOrganization } from '../frame/organization.tsx';
 import { QueryResult } from '../frame/query-result.tsx';
+import { CreateEvent } from './home/create-event.tsx';
 import { Empty } from './home/empty.tsx';
 import { Events } from './home/events.tsx';
-import { OpenTasks } from './home/open-tasks.tsx';
 import './home/home.css';
+import { ToDo } from './home/to-do.tsx';
 
 const REFRESH_MS = 15_000;
 
@@ -15,15 +16,19 @@ export default function Home() {
   const t = useWords('home');
   const { org, organization } = useOrganization();
   const overview = useCall('getOverview', { org });
+  // Without any event, the first of the three steps has the button.
+  const isFilled = overview.data !== undefined && overview.data.events.length > 0;
   useEvery(REFRESH_MS, overview.refetch);
   return (
-    <Page title={t('title')}>
+    <Page title={t('title')} actions={<div className="home-create">{isFilled && <CreateEvent />}</div>}>
       {organization.sandbox && (
         <Notice title={t('sandboxTitle')}>
           {rich(t('sandboxText'), { docs: (inner) => <a href="/docs">{inner}</a> })}
         </Notice>
       )}
-      <QueryResult query={overview}>{(data) => <Content overview={data} />}</QueryResult>
+      <div className="stack home" data-gap="large">
+        <QueryResult query={overview}>{(data) => <Content overview={data} />}</QueryResult>
+      </div>
     </Page>
   );
 }
@@ -33,13 +38,13 @@ function Content({ overview }: { overview: Overview }) {
   if (overview.events.length === 0)
     return (
       <>
-        <OpenTasks overview={overview} quiet />
+        <ToDo overview={overview} quiet />
         <Empty />
       </>
     );
   return (
     <>
-      <OpenTasks overview={overview} />
+      <ToDo overview={overview} />
       <Events when="now" events={of('now')} />
       <Events when="next" events={of('next')} />
       <Events when="past" events={of('past')} more={overview.more} />

@@ -1,54 +1,48 @@
 import { Link } from '@tanstack/react-router';
-import {
-  AlertIcon,
-  Button,
-  CheckIcon,
-  CircleIcon,
-  Notice,
-  ProblemNotice,
-  Section,
-  toast,
-  useFormats,
-  useWords,
-} from '@turnout/ui';
+import { AlertIcon, Button, CheckIcon, Notice, ProblemNotice, Section, toast, useFormats, useWords } from '@turnout/ui';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useAction } from '../../../frame/action.ts';
 import { call, useRefresh } from '../../../frame/api.ts';
 import { useEvent } from '../../../frame/event.tsx';
 import { useOrganization } from '../../../frame/organization.tsx';
 
-type Part = 'days' | 'types' | 'points' | 'dates' | 'questions' | 'capacity' | 'terms';
+type Part = 'days' | 'types' | 'points' | 'dates' | 'picture' | 'questions' | 'capacity' | 'terms';
 interface Item {
   part: Part;
   /** Without it, the event cannot be published. */
-  needed?: boolean;
+  isNeeded?: boolean;
   /** What there is, in words; null: nothing yet. */
   summary: ReactNode | null;
 }
 
-const ICONS = { there: CheckIcon, missing: AlertIcon, open: CircleIcon } as const;
+/** What is open has an empty circle. */
+const ICONS = { there: CheckIcon, missing: AlertIcon, open: null } as const;
 
-/** What an event needs before it can be published, what it should have, and where each is made. */
+/** What an event needs before it can be published, what it should have, and where each is added. The next step is the one strong button. */
 export function Checklist() {
-  const t = useWords('events');
+  const t = useWords('overview');
   const { may } = useOrganization();
   const items = useItems();
   const publish = usePublish();
-  const missing = items.filter(({ needed, summary }) => needed && summary === null);
+  const missing = items.filter(({ isNeeded, summary }) => isNeeded && summary === null);
   const [tried, setTried] = useState(false);
   const list = useRef<HTMLUListElement>(null);
   // Whoever wanted to publish is led to the first thing that is missing.
   useEffect(() => {
     if (tried) list.current?.querySelector<HTMLElement>('[data-state="missing"] a')?.focus();
   }, [tried]);
+  const isReady = missing.length === 0;
   return (
-    <Section title={t('checklist')} lead={t('checklistLead')}>
+    <Section
+      title={t('checklist')}
+      lead={isReady ? t('checklistReady') : t('checklistLeft', { count: missing.length })}
+    >
       <ul className="checklist" ref={list}>
         {items.map((item) => (
-          <ChecklistItem key={item.part} item={item} />
+          <ChecklistItem key={item.part} item={item} isNext={item === missing[0]} />
         ))}
       </ul>
-      {tried && missing.length > 0 && (
+      {tried && !isReady && (
         <Notice tone="bad" title={t('notYet')}>
           <ul className="events-points">
             {missing.map(({ part }) => (
@@ -61,12 +55,12 @@ export function Checklist() {
       {may('events.write') ? (
         <div className="row">
           <Button
-            kind="main"
+            kind={isReady ? 'main' : 'usual'}
             busy={publish.busy}
             onClick={() => {
               setTried(false);
               // The list is drawn without the notice first, so that it is read out again.
-              if (missing.length > 0) queueMicrotask(() => setTried(true));
+              if (!isReady) queueMicrotask(() => setTried(true));
               else void publish.run();
             }}
           >
@@ -110,15 +104,15 @@ export function Opening() {
   return <span className="soft small">{text}</span>;
 }
 
-function ChecklistItem({ item: { part, needed, summary } }: { item: Item }) {
-  const t = useWords('events');
+function ChecklistItem({ item: { part, isNeeded, summary }, isNext }: { item: Item; isNext: boolean }) {
+  const t = useWords('overview');
   const { may } = useOrganization();
-  const state = summary !== null ? 'there' : needed ? 'missing' : 'open';
+  const state = summary !== null ? 'there' : isNeeded ? 'missing' : 'open';
   const StateIcon = ICONS[state];
   return (
     <li data-state={state}>
       <span className="checklist-sign" aria-hidden="true">
-        <StateIcon />
+        {StateIcon !== null && <StateIcon />}
       </span>
       <span className="checklist-what">
         <strong>
@@ -128,59 +122,61 @@ function ChecklistItem({ item: { part, needed, summary } }: { item: Item }) {
         <span className="soft small">{summary ?? t(`why.${part}`)}</span>
       </span>
       {may('events.write') && (
-        <ChecklistLink part={part}>
-          {summary === null ? t('add') : t('change')}
-          <span className="hidden"> {t(`part.${part}`)}</span>
+        <ChecklistLink part={part} isNext={isNext}>
+          {summary === null ? (
+            t(`add.${part}`)
+          ) : (
+            <>
+              {t('change')} <span className="hidden">{t(`part.${part}`)}</span>
+            </>
+          )}
         </ChecklistLink>
       )}
     </li>
   );
 }
 
-function ChecklistLink({ part, children }: { part: Part; children: ReactNode }) {
+function ChecklistLink({ part, isNext, children }: { part: Part; isNext: boolean; children: ReactNode }) {
   const { base } = useEvent();
-  const common = { params: base, className: 'small', children };
+  const look = isNext ? { className: 'button', 'data-kind': 'main' } : { className: 'small' };
+  const common = { params: base, children, ...look };
   if (part === 'days') return <Link to="/$org/events/$event/tickets/days" {...common} />;
   if (part === 'types') return <Link to="/$org/events/$event/tickets" {...common} />;
   if (part === 'questions') return <Link to="/$org/events/$event/page/questions" {...common} />;
   if (part === 'points') return <Link to="/$org/events/$event/check-in/points" {...common} />;
+  if (part === 'picture') return <Link to="/$org/events/$event/page" {...common} />;
   const settingsPart = part === 'dates' ? 'event' : part === 'capacity' ? 'registration' : 'tickets';
   return <Link to="/$org/events/$event/settings" search={{ part: settingsPart }} {...common} />;
 }
 
+const MAX_NAMED = 5;
+
 function useItems(): Item[] {
-  const t = useWords('events');
+  const t = useWords('overview');
   const formats = useFormats();
   const { event, days, types, points, questions, timezone, money } = useEvent();
-  const names = (list: readonly { name: string }[]) =>
-    list.length === 0 ? null : formats.list(list.slice(0, 5).map(({ name }) => name)) + (list.length > 5 ? ' …' : '');
+  const price = (minor: number): string => (minor === 0 ? t('free') : money(minor));
+  const named = (names: readonly string[]) =>
+    names.length === 0 ? null : formats.list(names.slice(0, MAX_NAMED)) + (names.length > MAX_NAMED ? ' …' : '');
   const from = event.starts_at ?? event.ends_at;
   const when = from === null ? null : formats.span(from, event.ends_at ?? from, timezone);
+  const dates = () => formats.range(days[0]!.date, days.at(-1)!.date, 'UTC');
   return [
     {
       part: 'days',
-      needed: true,
-      summary:
-        days.length === 0
-          ? null
-          : `${t('countDays', { count: days.length })}: ${formats.range(days[0]!.date, days.at(-1)!.date, 'UTC')}`,
+      isNeeded: true,
+      summary: days.length === 0 ? null : `${t('countDays', { count: days.length })}: ${dates()}`,
     },
     {
       part: 'types',
-      needed: true,
-      summary:
-        types.length === 0
-          ? null
-          : formats.list(types.slice(0, 5).map(({ name, price_minor }) => `${name} (${price(price_minor)})`)) +
-            (types.length > 5 ? ' …' : ''),
+      isNeeded: true,
+      summary: named(types.map(({ name, price_minor }) => `${name} (${price(price_minor)})`)),
     },
-    { part: 'points', summary: names(points) },
     { part: 'dates', summary: when === null || event.venue === null ? null : `${when}, ${event.venue}` },
+    { part: 'picture', summary: event.image === null ? null : t('pictureThere') },
+    { part: 'points', summary: named(points.map(({ name }) => name)) },
     { part: 'questions', summary: questions.length === 0 ? null : t('countQuestions', { count: questions.length }) },
     { part: 'capacity', summary: event.capacity === null ? null : t('placesAll', { count: event.capacity }) },
     { part: 'terms', summary: event.terms === null ? null : t('termsThere') },
   ];
-  function price(minor: number): string {
-    return minor === 0 ? t('free') : money(minor);
-  }
 }

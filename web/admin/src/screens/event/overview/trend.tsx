@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { Section, useWords } from '@turnout/ui';
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { useCall } from '../../../frame/api.ts';
 import { useEvent } from '../../../frame/event.tsx';
 import { QueryResult } from '../../../frame/query-result.tsx';
@@ -13,17 +13,24 @@ const DAYS = 90;
 /** An event that was made yesterday has two weeks drawn, too: two days are no picture. */
 const MIN_DAYS = 14;
 
-/** How many people were registered on each day of the last months. */
-export function Trend() {
-  const t = useWords('events');
-  const { event, base, timezone } = useEvent();
-  // From the beginning of the event's record, but no longer ago than is drawn; the same for as long as the page is open.
-  const [from] = useState(() => {
-    const ago = (days: number) => Date.now() - days * DAY_MS;
+/** The registrations of each of the last days. The figures say how many of them came today. */
+export function useRegistrationsReport() {
+  const { event, base } = useEvent();
+  // From the beginning of the event's record, but no longer ago than is drawn; the same for as long as the day is.
+  const from = useMemo(() => {
+    const today = Math.floor(Date.now() / DAY_MS) * DAY_MS;
+    const ago = (days: number) => today - days * DAY_MS;
     const earliest = Math.min(Math.max(Date.parse(event.created_at), ago(DAYS)), ago(MIN_DAYS));
     return new Date(earliest).toISOString();
-  });
-  const report = useCall('reportRegistrations', { ...base, query: { by: 'day', from } }, { every: REFRESH_MS });
+  }, [event.created_at]);
+  return useCall('reportRegistrations', { ...base, query: { by: 'day', from } }, { every: REFRESH_MS });
+}
+
+/** How many people were registered on each day of the last months. */
+export function Trend() {
+  const t = useWords('overview');
+  const { base, timezone } = useEvent();
+  const report = useRegistrationsReport();
   const intervals = report.data?.intervals;
   const drawn = useMemo(
     () => ({
@@ -53,7 +60,7 @@ export function Trend() {
         </Link>
       }
     >
-      <QueryResult query={report} lines={4}>
+      <QueryResult query={report} lines={8}>
         {({ total: { people } }) =>
           people.registered + people.cancelled === 0 ? (
             <p className="soft">{t('nobodyYet', { count: DAYS })}</p>
