@@ -139,7 +139,7 @@ describe.skipIf(!hasTool('chromium'))('at one device', { timeout: 240_000 }, () 
     await goneByItself(page);
 
     await type(page, code);
-    await sheet.getByText('2 of 4 are in already.').waitFor();
+    await sheet.getByText('2 of 4 are already inside.').waitFor();
     expect(await ticked()).toEqual([false, false, true, true]);
     expect(await sheet.getByText(/^First admitted .*Main gate$/).count()).toBe(2);
     expect(await findingsOf(page)).toEqual([]);
@@ -149,7 +149,7 @@ describe.skipIf(!hasTool('chromium'))('at one device', { timeout: 240_000 }, () 
     await button(sheet, 'Check in 2 people').click();
     await page.locator('.answer.mixed.covers', { hasText: '1 of 2 admitted' }).waitFor();
     expect(await page.locator('.answer-people .good').textContent()).toContain('Cy Lovelace');
-    expect(await page.locator('.answer-people .stop').count()).toBe(1);
+    expect(await page.locator('.answer-people .look').count()).toBe(1);
     expect(await findingsOf(page)).toEqual([]);
     await page.keyboard.press('Escape');
     await page.locator('.answer.line').waitFor();
@@ -188,7 +188,7 @@ describe.skipIf(!hasTool('chromium'))('at one device', { timeout: 240_000 }, () 
     await page.clock.fastForward(SUCCESS_MS);
     await button(earlier, 'Undo').click();
     const sheet = page.getByRole('dialog');
-    await sheet.getByText('This needs the server').waitFor();
+    await sheet.getByText('You need a network for this').waitFor();
     // The sheet is open while the scan goes up.
     await page.context().setOffline(false);
     await page.evaluate(() => dispatchEvent(new Event('online')));
@@ -200,12 +200,12 @@ describe.skipIf(!hasTool('chromium'))('at one device', { timeout: 240_000 }, () 
     // The list says it, too, and offers nothing that was done already.
     await button(page, 'Last').click();
     const row = page.locator('li.last').first();
-    await row.getByText(/Taken back/).waitFor();
+    await row.getByText(/Undone/).waitFor();
     expect(await button(row, 'Undo').count()).toBe(0);
   });
 
   test('asks for the touch without which a browser lets nothing be heard or felt', async () => {
-    const notice = button(page, 'Tap here once, so that answers are heard and felt.');
+    const notice = button(page, 'Tap here once to turn on sound and vibration.');
     await notice.waitFor();
     expect(await findingsOf(page)).toEqual([]);
     await notice.click();
@@ -254,7 +254,7 @@ describe.skipIf(!hasTool('chromium'))('at one device', { timeout: 240_000 }, () 
 
   test('finds somebody by name, and tells two people of the same name apart', async () => {
     await button(page, 'Search').click();
-    const sheet = page.getByRole('dialog', { name: 'Find somebody' });
+    const sheet = page.getByRole('dialog', { name: 'Find a person' });
     await sheet.getByLabel('Name').fill('lov gra');
     await sheet.getByText('2 people found').waitFor();
     const [first, second] = await sheet.locator('.found label').allTextContents();
@@ -289,7 +289,7 @@ describe.skipIf(!hasTool('chromium'))('at one device', { timeout: 240_000 }, () 
     await answer.waitFor();
     expect(await findingsOf(page)).toEqual([]);
     await button(answer, 'Search').click();
-    await page.getByRole('dialog', { name: 'Find somebody' }).waitFor();
+    await page.getByRole('dialog', { name: 'Find a person' }).waitFor();
   });
 
   test('says that the server decided otherwise, until somebody has seen it', async () => {
@@ -303,13 +303,13 @@ describe.skipIf(!hasTool('chromium'))('at one device', { timeout: 240_000 }, () 
       scanned_at: new Date(Date.now() - 60_000).toISOString(),
     });
     await page.context().setOffline(false);
-    await page.getByRole('button', { name: /^The server decided 1 scan otherwise/ }).click();
-    await heading(page, 'The server decided otherwise');
-    await page.getByText('Said here: Admitted').waitFor();
-    await page.getByText('On record: Already admitted').waitFor();
+    await page.getByRole('button', { name: /^The server decided 1 scan differently/ }).click();
+    await heading(page, 'Decided differently');
+    await page.getByText('Shown here: Admitted').waitFor();
+    await page.getByText('Recorded: Already admitted').waitFor();
     await page.reload();
-    await page.getByRole('button', { name: /^The server decided 1 scan otherwise/ }).click();
-    await button(page, 'I have seen this').click();
+    await page.getByRole('button', { name: /^The server decided 1 scan differently/ }).click();
+    await button(page, 'Mark as seen').click();
     await page.locator('.scan').waitFor();
     await poll(() => page.getByRole('button', { name: /otherwise/ }).count()).toBe(0);
   });
@@ -324,7 +324,7 @@ describe.skipIf(!hasTool('chromium'))('at one device', { timeout: 240_000 }, () 
     const { code } = tickets.kiosk;
     const begin = async () => {
       await button(page, 'More').click();
-      await button(page, 'Begin kiosk mode').click();
+      await button(page, 'Start kiosk mode').click();
       await page.locator('.kiosk').waitFor();
     };
     await begin();
@@ -369,7 +369,7 @@ describe.skipIf(!hasTool('chromium'))('at one device', { timeout: 240_000 }, () 
     await page.mouse.up();
     await sheet.getByLabel('Name').fill('gate');
     await button(sheet, 'End kiosk mode').click();
-    await sheet.getByText('This device has another name.').waitFor();
+    await sheet.getByText('This isn’t the name of this device.').waitFor();
     await sheet.getByLabel('Name').fill('desk by the door');
     await button(sheet, 'End kiosk mode').click();
     await page.locator('.scan').waitFor();
@@ -380,7 +380,7 @@ describe.skipIf(!hasTool('chromium'))('at one device', { timeout: 240_000 }, () 
   test('a kiosk lets the rest of a family in, and sends none of them to the desk', async () => {
     const { code } = tickets.kin;
     await button(page, 'More').click();
-    await button(page, 'Begin kiosk mode').click();
+    await button(page, 'Start kiosk mode').click();
     await page.locator('.kiosk').waitFor();
     const sheet = page.getByRole('dialog', { name: 'Who is here?' });
     const admitted = async (count: string) => {
@@ -476,7 +476,7 @@ describe.skipIf(!hasTool('chromium'))('at one device', { timeout: 240_000 }, () 
 
   test('a decision stays about its scan, whether the next one is answered or fails', async () => {
     const [ada, bo] = [tickets.ada.code, tickets.bo.code];
-    const sheet = page.getByRole('dialog', { name: 'Admit all the same' });
+    const sheet = page.getByRole('dialog', { name: 'Admit anyway' });
     const refuseAda = async () => {
       await wedge(page, ada);
       await poll(() => result(page)).toBe('duplicate');
@@ -542,10 +542,10 @@ describe.skipIf(!hasTool('chromium'))('at one device', { timeout: 240_000 }, () 
     await heading(second, 'The scanner is open in another tab');
     await button(second, 'Scan here').click();
     await second.locator('.scan').waitFor();
-    await heading(page, 'Another tab scans now');
+    await heading(page, 'Scanning in another tab');
     await button(page, 'Scan here').click();
     await page.locator('.scan').waitFor();
-    await heading(second, 'Another tab scans now');
+    await heading(second, 'Scanning in another tab');
     await second.close();
   });
 });

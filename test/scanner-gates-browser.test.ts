@@ -168,7 +168,7 @@ describe.skipIf(!hasTool('chromium'))('a day at the gates', () => {
       const { queue, kept, differences } = await app.onDisk();
       expect([queue, kept]).toEqual([[], []]);
       const count = differences.length;
-      const said = `The server decided ${count} scan${count === 1 ? '' : 's'} otherwise`;
+      const said = `The server decided ${count} scan${count === 1 ? '' : 's'} differently`;
       // Nothing about scans that were not recorded. Whoever has opened the app anew is also asked for a touch.
       const notices = async () => (await app.notices()).filter((text) => text !== touchNeeded);
       await expect.poll(notices, { timeout: 20_000 }).toEqual(count === 0 ? [] : [said]);

@@ -58,7 +58,7 @@ describe.skipIf(!hasTool('chromium'))('the scanner', { timeout: 240_000 }, () =>
     await sheet.getByLabel('PIN').fill('000001');
     await sheet.getByLabel('Reason').fill('She is known to us.');
     await button(sheet, 'Override').click();
-    await sheet.getByText('The PIN is wrong.').waitFor();
+    await sheet.getByText('Wrong PIN. Try again.').waitFor();
     expect(await sheet.getByLabel('Reason').inputValue()).toBe('She is known to us.');
     await decide(page, 'Override');
     await poll(() => result(page)).toBe('accepted');
@@ -119,7 +119,7 @@ describe.skipIf(!hasTool('chromium'))('the scanner', { timeout: 240_000 }, () =>
     await poll(() => result(page)).toBe('duplicate');
     await page.getByText('No network; this device decides').waitFor();
     await button(page, 'Override').click();
-    await page.getByRole('dialog').getByText('This needs the server').waitFor();
+    await page.getByRole('dialog').getByText('You need a network for this').waitFor();
     await page.keyboard.press('Escape');
     await button(page, 'Next').click();
     await page.reload();
@@ -204,9 +204,9 @@ describe.skipIf(!hasTool('chromium'))('the scanner', { timeout: 240_000 }, () =>
     await door.send('DELETE', `${at}/devices/${id}`);
     await page.context().setOffline(false);
     await heading(page, 'This device is no longer paired');
-    await page.getByText('1 scan is kept on this device and has not been recorded.').waitFor();
+    await page.getByText('1 scan on this device isn’t recorded yet.').waitFor();
     expect(await findingsOf(page)).toEqual([]);
-    const [download] = await Promise.all([page.waitForEvent('download'), button(page, 'Hand over as a file').click()]);
+    const [download] = await Promise.all([page.waitForEvent('download'), button(page, 'Save as a file').click()]);
     const file = JSON.parse(readFileSync((await download.path())!, 'utf8'));
     expect(file).toMatchObject({
       turnout: 'scans',

@@ -7,11 +7,11 @@ import './css/kiosk.css';
 import { effect } from '@preact/signals';
 import { render } from 'preact';
 import { App } from './app.tsx';
-import { forget, openEngine, pair, pairedEvents, storageState, takeOver, wipeSeen } from './engine/index.ts';
+import { forget, join, openEngine, pair, pairedEvents, storageState, takeOver, wipeSeen } from './engine/index.ts';
 import type { Host } from './parts/host.ts';
 import { awaitInstall } from './parts/install.tsx';
-import { codeIn } from './parts/pairing-code.ts';
-import { begin, engine, go, pairingCode, stopped, updateReady } from './parts/session.ts';
+import { codeIn, eventIn } from './parts/pairing-code.ts';
+import { asked, begin, engine, go, pairingCode, restart, stopped, updateReady } from './parts/session.ts';
 import { beginDressing } from './parts/settings.ts';
 import { beginSounding } from './parts/signals.ts';
 import { beginSpeaking } from './parts/words.ts';
@@ -20,6 +20,7 @@ import { applyUpdate, updateNow, watchUpdates } from './worker/updates.ts';
 const host: Host = {
   paired: pairedEvents,
   pair,
+  join,
   open: async (id, options) => {
     if (options.takeOver) await takeOver();
     return openEngine(id);
@@ -36,6 +37,7 @@ beginSounding();
 /** The code is for one use, but it should not stay in the address or in the history. */
 function takeCode(): boolean {
   const code = codeIn(location.hash);
+  asked.value = eventIn(location.hash);
   if (location.hash !== '') history.replaceState(history.state, '', location.pathname + location.search);
   if (code === null) return false;
   pairingCode.value = code;
@@ -45,6 +47,7 @@ takeCode();
 // A link that is opened while the app is open changes only what stands behind the #.
 addEventListener('hashchange', () => {
   if (takeCode() && engine.value !== null) go('pair');
+  else if (asked.value !== null) void restart();
 });
 watchUpdates({
   onReady: () => {

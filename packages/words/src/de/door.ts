@@ -31,6 +31,7 @@ export default {
   toPerson: 'Person öffnen',
   scanLead: 'Scannen oder tippen Sie hier einen Code. Sie müssen kein Gerät koppeln.',
   codeHint: 'Geht auch mit einem Handscanner. Das Feld ist immer bereit.',
+  openScanner: 'Mit der Kamera scannen',
   scanIt: 'Einchecken',
   chooseTitle: 'Wählen Sie, wo Sie scannen',
   chooseText:

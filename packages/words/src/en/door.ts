@@ -28,6 +28,7 @@ export default {
   toPerson: 'Open person',
   scanLead: 'Scan or type a code here. You don’t need to pair a device.',
   codeHint: 'Works with a handheld scanner, too. The field is always ready.',
+  openScanner: 'Scan with the camera',
   scanIt: 'Check in',
   chooseTitle: 'Choose where you scan',
   chooseText:

@@ -29,6 +29,7 @@ export default {
   refusals: 'Rechazos',
   somebody: 'Alguien',
   toPerson: 'Abrir la persona',
+  openScanner: 'Escanear con la cámara',
   scanLead: 'Escanee o escriba un código aquí; no hace falta vincular ningún dispositivo.',
   codeHint: 'También funciona con un lector de mano. El campo siempre está listo.',
   scanIt: 'Registrar',

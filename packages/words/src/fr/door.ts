@@ -31,6 +31,7 @@ export default {
   toPerson: 'Ouvrir la personne',
   scanLead: 'Scannez ou saisissez un code ici. Aucun appareil à associer.',
   codeHint: 'Fonctionne aussi avec une douchette. Le champ est toujours prêt.',
+  openScanner: 'Scanner avec l’appareil photo',
   scanIt: 'Enregistrer',
   chooseTitle: 'Choisissez où vous scannez',
   chooseText:

@@ -1,3 +1,4 @@
+import { orgOf } from './session-token.ts';
 import { VERSION } from './version.ts';
 
 /** What became of a call. Only an answer in the expected form counts as one: networks that ask for a sign-in answer everything. */
@@ -17,7 +18,7 @@ export interface CallRefusal {
 
 export interface Call<T> {
   readonly method: 'GET' | 'POST' | 'PUT';
-  /** Below `/api/v1`. */
+  /** Below `/api/v1`, or what members have instead. */
   readonly path: string;
   readonly token: string | null;
   readonly body?: string;
@@ -32,13 +33,14 @@ export interface Call<T> {
 export async function call<T>(request: Call<T>): Promise<Outcome<T>> {
   try {
     const signal = AbortSignal.timeout(request.timeout);
-    const response = await fetch(`/api/v1${request.path}`, {
+    const org = orgOf(request.token);
+    const response = await fetch(`${org === null ? '/api/v1' : `/app/api/${org}`}${request.path}`, {
       method: request.method,
       headers: headersOf(request),
       ...(request.body !== undefined && { body: request.body }),
       // An answer from elsewhere is not from our server.
       redirect: 'error',
-      credentials: 'omit',
+      credentials: org === null ? 'omit' : 'same-origin',
       cache: 'no-store',
       signal,
     });
@@ -60,7 +62,7 @@ export async function call<T>(request: Call<T>): Promise<Outcome<T>> {
 function headersOf({ token, body, key, etag }: Call<unknown>): Record<string, string> {
   return {
     'X-Scanner-Version': VERSION,
-    ...(token !== null && { Authorization: `Bearer ${token}` }),
+    ...(token !== null && orgOf(token) === null && { Authorization: `Bearer ${token}` }),
     ...(body !== undefined && { 'Content-Type': 'application/json' }),
     ...(key !== undefined && { 'Idempotency-Key': key }),
     ...(etag != null && { 'If-None-Match': etag }),

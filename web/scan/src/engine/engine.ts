@@ -13,7 +13,7 @@ import { handOverOf } from './hand-over.ts';
 import { Heartbeat } from './heartbeat.ts';
 import { requireLock } from './lock.ts';
 import { Members } from './members.ts';
-import { mark } from './pairing.ts';
+import { mark, pairedOf } from './pairing.ts';
 import type { Parts } from './parts.ts';
 import { Queue } from './queue.ts';
 import { Scanner, type ScanOptions } from './scan.ts';
@@ -137,8 +137,7 @@ class OpenEngine implements Engine {
   }
 
   get paired(): PairedEvent {
-    const { id, name, event, point } = this.#parts.event;
-    return { id, name, event, point };
+    return pairedOf(this.#parts.event);
   }
 
   manifest() {

@@ -1,5 +1,6 @@
 import { call } from './calls.ts';
 import { note, type Parts } from './parts.ts';
+import { orgOf } from './session-token.ts';
 import { readAnything } from './shapes.ts';
 import { CALL_TIMEOUT, HEARTBEAT_EVERY } from './times.ts';
 import { VERSION } from './version.ts';
@@ -17,8 +18,9 @@ export class Heartbeat {
     this.#parts = parts;
   }
 
+  /** A member's browser is no device that anybody watches. */
   dueAt(): number {
-    return this.#at;
+    return orgOf(this.#parts.event.token) === null ? this.#at : Number.POSITIVE_INFINITY;
   }
 
   async beat(): Promise<void> {

@@ -6,6 +6,7 @@ import { call, type Outcome } from './calls.ts';
 import { refusedBy, unanswered } from './errors.ts';
 import { note, type Parts } from './parts.ts';
 import { withDecision } from './scan-answers.ts';
+import { orgOf } from './session-token.ts';
 import { readCheckIn, readMembers, readUnlocked } from './shapes.ts';
 import { CALL_TIMEOUT } from './times.ts';
 import type { ScanAnswer } from './types.ts';
@@ -18,7 +19,9 @@ export class Members {
     this.#parts = parts;
   }
 
+  /** Nobody else unlocks the browser of a member, who decides in their own name. */
   async list(): Promise<readonly { id: string; name: string }[]> {
+    if (orgOf(this.#token) !== null) return [];
     const request = {
       method: 'GET',
       path: '/devices/self/members',

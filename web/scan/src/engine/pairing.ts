@@ -1,9 +1,11 @@
 import { Db } from '../store/db.ts';
 import { allEvents, deleteEvent, putEvent } from '../store/events.ts';
+import type { EventRow } from '../store/rows.ts';
 import { getValue, putValue } from '../store/values.ts';
 import { call } from './calls.ts';
 import { EngineError, refusedBy, unanswered } from './errors.ts';
-import { readPair } from './shapes.ts';
+import { orgOf, sessionToken } from './session-token.ts';
+import { readEvent, readPair } from './shapes.ts';
 import { CALL_TIMEOUT } from './times.ts';
 import type { PairedEvent } from './types.ts';
 import { VERSION } from './version.ts';
@@ -27,24 +29,44 @@ export async function pair(code: string, name: string): Promise<PairedEvent> {
   if (outcome.kind === 'refused') throw refusedBy(outcome.refusal);
   if (outcome.kind !== 'answer') throw unanswered();
   const { device, token, event } = outcome.body;
-  const paired: PairedEvent = {
-    id: device.id,
-    name: device.name,
-    event: { id: event.id, name: event.name, timezone: event.timezone },
-    point: null,
-  };
-  await putEvent(db, { ...paired, token, paired_at: Date.now() });
+  const row = { id: device.id, name: device.name, event: shortEvent(event), point: null, token };
   tries.delete(body);
+  return keep({ ...row, paired_at: Date.now() });
+}
+
+/** Opens an event of a member who is signed in to the organizer's app, in their session. Once it is known, it opens without a network. */
+export async function join(org: string, event: string): Promise<PairedEvent> {
+  if (!isSecureContext) throw new EngineError('insecure', 'Scanning needs https.');
+  const token = sessionToken(org);
+  const known = (await allEvents(db)).find((row) => row.token === token && row.event.id === event);
+  if (known !== undefined) return pairedOf(known);
+  const path = `/events/${encodeURIComponent(event)}`;
+  const outcome = await call({ method: 'GET', path, token, timeout: CALL_TIMEOUT, read: readEvent });
+  if (outcome.kind === 'refused') throw refusedBy(outcome.refusal);
+  if (outcome.kind !== 'answer') throw unanswered();
+  const found = outcome.body;
+  const row = { id: `${token} ${found.id}`, name: '', event: shortEvent(found), point: null, token };
+  return keep({ ...row, paired_at: Date.now() });
+}
+
+const shortEvent = ({ id, name, timezone }: PairedEvent['event']): PairedEvent['event'] => ({ id, name, timezone });
+
+export const pairedOf = ({ id, name, event, point, token }: EventRow): PairedEvent => ({
+  ...{ id, name, event, point },
+  org: orgOf(token),
+});
+
+async function keep(row: EventRow): Promise<PairedEvent> {
+  await putEvent(db, row);
   await mark();
   // Without persistent storage the browser may delete everything when the disk fills up. Some browsers ask the user about it, so the app
   // requests it only after the device was paired.
   await navigator.storage?.persist?.().catch(() => false);
-  return paired;
+  return pairedOf(row);
 }
 
 export async function pairedEvents(): Promise<readonly PairedEvent[]> {
-  const rows = await allEvents(db);
-  return rows.map(({ id, name, event, point }) => ({ id, name, event, point }));
+  return (await allEvents(db)).map(pairedOf);
 }
 
 /** Removes an event from this device. Refused while scans wait or are kept, unless they were handed over and `force` says so. */

@@ -59,6 +59,11 @@ export function readPair(json: unknown): PairAnswer | null {
   return isText(json.device.id) && isText(json.event.id) ? (json as unknown as PairAnswer) : null;
 }
 
+export const readEvent = (json: unknown): PairAnswer['event'] | null =>
+  isObject(json) && isText(json.id) && isText(json.name) && isText(json.timezone)
+    ? (json as unknown as PairAnswer['event'])
+    : null;
+
 export interface DeviceMembers {
   readonly data: readonly { readonly id: string; readonly name: string }[];
 }

@@ -14,6 +14,8 @@ export interface PairedEvent {
   /** The id of the device, as the server knows it. */
   readonly id: string;
   readonly name: string;
+  /** A member scans here in their own session of this organization; null for a device that was paired. */
+  readonly org: string | null;
   readonly event: { readonly id: string; readonly name: string; readonly timezone: string };
   /** The point that was chosen last. */
   readonly point: string | null;

@@ -20,6 +20,7 @@ export const NOW = Date.parse('2026-11-14T09:31:00Z');
 export const PAIRED: PairedEvent = {
   id: 'device-1',
   name: 'Gate 1',
+  org: null,
   event: { id: 'fair', name: 'Lakeside Summer Fair 2026', timezone: 'UTC' },
   point: 'gate',
 };
@@ -43,7 +44,13 @@ const day = (date: string, name: string) => ({
   ...{ opens_at: `${date}T08:00:00Z`, closes_at: `${date}T20:00:00Z` },
 });
 const MANIFEST = {
-  event: { name: PAIRED.event.name, test: false, timezone: 'UTC', door: { name_search: true, kiosk: true } },
+  event: {
+    ...{ status: 'published', public_url: 'https://tickets.example.org/o/lakeside/summer-fair-2026' },
+    name: PAIRED.event.name,
+    test: false,
+    timezone: 'UTC',
+    door: { name_search: true, kiosk: true },
+  },
   check_in_points: [
     point('gate', 'Main gate', 'entry'),
     point('garden', 'Garden gate, behind the old boathouse', 'entry', {
@@ -117,6 +124,8 @@ export interface GalleryState {
   readonly status?: Partial<Status>;
   readonly manifest?: Manifest | null;
   readonly point?: string | null;
+  /** A member scans in their own session. */
+  readonly org?: string;
   readonly paired?: readonly PairedEvent[];
   readonly scans?: Readonly<Record<string, ScanAnswer | PeopleQuestion>>;
   readonly attendance?: AttendanceCounts;
@@ -168,7 +177,7 @@ const listed = (at: number): SearchResult => ({
 
 export function hostOf(state: GalleryState): Host {
   const engine: Engine = {
-    paired: { ...PAIRED, point: state.point === undefined ? PAIRED.point : state.point },
+    paired: { ...PAIRED, org: state.org ?? null, point: state.point === undefined ? PAIRED.point : state.point },
     manifest: () => (state.manifest === undefined ? MANIFEST : state.manifest),
     status: () => ({ ...STATUS, ...state.status }),
     listen: () => () => {},
@@ -209,6 +218,7 @@ export function hostOf(state: GalleryState): Host {
     pair: async () => {
       throw Object.assign(new Error('No such code.'), { fault: 'refused', code: 'not_found' });
     },
+    join: async () => PAIRED,
     open: async () => {
       if (state.fault !== undefined) throw Object.assign(new Error(state.fault), { fault: state.fault });
       return engine;

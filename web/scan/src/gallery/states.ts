@@ -104,7 +104,7 @@ const LAST = Object.values(ANSWERS).map((one, i) => ({
   told: { ...one, client_uuid: `${i}`, scanned_at: NOW - i * 60_000 },
   sent: i > 1,
 }));
-const open = (what: 'code' | 'search') => () => {
+const open = (what: 'code' | 'search' | 'walk-in') => () => {
   sheet.value = what;
 };
 const decide =
@@ -168,6 +168,8 @@ export const STATES: Readonly<Record<string, State>> = {
   },
   'type a code': { act: open('code') },
   search: { act: open('search') },
+  'walk-in': { act: open('walk-in') },
+  'walk-in of a member': { org: 'lakeside', act: open('walk-in') },
   override: { act: decide(ANSWERS.duplicate!) },
   'override of one of several': { act: decide(ANSWERS.mixed!) },
   'override without members': {
@@ -191,6 +193,8 @@ export const STATES: Readonly<Record<string, State>> = {
   },
   events: { act: () => go('events') },
   settings: { act: () => go('settings') },
+  'settings of a member': { org: 'lakeside', act: () => go('settings') },
+  'undo of a member': { org: 'lakeside', act: decide(ANSWERS.accepted!, 'undo') },
   'settings offline': {
     status: { connection: 'offline', queue: 12, persistent: false, notRecorded: 3 },
     act: () => go('settings'),

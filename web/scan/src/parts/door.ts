@@ -34,7 +34,7 @@ export const unknownForm = signal<CodeForm | null>(null);
  * What lies above the camera and needs whoever holds the device. Codes that the camera sees are not read then. A decision holds the answer
  * that it is about, because another code may have been read just before, and its answer comes or fails meanwhile.
  */
-export const sheet = signal<'code' | 'search' | Decision | null>(null);
+export const sheet = signal<'code' | 'search' | 'walk-in' | Decision | null>(null);
 export const listening = computed(
   () => sheet.value === null && question.value === null && stopped.value === null && point.value !== null,
 );

@@ -4,6 +4,8 @@ import type { Engine, PairedEvent } from '../engine/types.ts';
 export interface Host {
   paired(): Promise<readonly PairedEvent[]>;
   pair(code: string, name: string): Promise<PairedEvent>;
+  /** Opens an event in the session of a member. */
+  join(org: string, event: string): Promise<PairedEvent>;
   /** `takeOver`: from another tab that scans. */
   open(id: string, options: { takeOver: boolean }): Promise<Engine>;
   /** Removes an event from this device. `evenIfWaiting`: also if it holds scans that the server has not recorded. */

@@ -29,6 +29,10 @@ export const manifest = signal<Manifest | null>(null);
 export const point = signal<string | null>(null);
 export const place = signal<Place | null>(null);
 /** A code for pairing that came with the address or from the camera. */
+/** An event that the organizer's app has asked for, to be opened in the session of its member. */
+export const asked = signal<{ readonly org: string; readonly event: string } | null>(null);
+/** The organization that a member has signed out of. */
+export const signedOut = signal<string | null>(null);
 export const pairingCode = signal<string>('');
 export const disagreements = signal<readonly Disagreement[]>([]);
 /** Grows with everything that the engine tells, for lists that are read anew then. */
@@ -111,6 +115,8 @@ export async function restart(takeOver = false): Promise<void> {
       obstacle.value = kept;
       return;
     }
+    const joined = await joinAsked();
+    if (joined !== null) change({ open: joined.id });
     paired.value = await host.paired();
     const last = paired.value.find(({ id }) => id === settings.value.open) ?? paired.value[0];
     if (last === undefined || pairingCode.value !== '') {
@@ -126,11 +132,36 @@ export async function restart(takeOver = false): Promise<void> {
   }
 }
 
+/** Where the member is not signed in any more, the app asks them to, and leads here again. */
+async function joinAsked(): Promise<PairedEvent | null> {
+  const wanted = asked.value;
+  if (wanted === null) return null;
+  asked.value = null;
+  try {
+    return await host.join(wanted.org, wanted.event);
+  } catch (error) {
+    if (faultOf(error) === 'refused') location.assign(inApp(wanted.org, wanted.event, 'scan'));
+    throw error;
+  }
+}
+
+export const inApp = (org: string, event: string, screen: string): string =>
+  `/app/${org}/events/${event}/check-in/${screen}`;
+
 /** Leaves what cannot be opened where it is, and offers to pair: otherwise a broken event would keep the app from starting for good. */
 export function startOver(): void {
   close();
   place.value = null;
   obstacle.value = null;
+}
+
+/** Names of people do not stay in a browser whose member has signed out, unless scans wait there. */
+async function leaveIfSignedOut(opened: Engine): Promise<void> {
+  const { connection, queue, notRecorded } = opened.status();
+  const { id, org } = opened.paired;
+  if (connection !== 'refused' || org === null || queue + notRecorded > 0 || engine.value !== opened) return;
+  signedOut.value = org;
+  await leave(id, false);
 }
 
 export async function open(id: string, takeOver = false): Promise<void> {
@@ -153,7 +184,10 @@ async function show(opened: Engine): Promise<void> {
       manifest.value = opened.manifest();
       news.value += 1;
     });
-  const stopListening = opened.listen(look);
+  const stopListening = opened.listen(() => {
+    look();
+    void leaveIfSignedOut(opened);
+  });
   const stopHearing = opened.onDisagreement(() => void readDisagreements(opened));
   ends = () => {
     stopListening();

@@ -17,10 +17,10 @@ type Members = readonly { readonly id: string; readonly name: string }[];
 
 /**
  * The fields for a member and a PIN, and what unlocks with them. `always`: even if somebody has unlocked the device already, as for leaving
- * kiosk mode.
+ * kiosk mode. In the session of a member there are none: the member decides in their own name.
  */
 export function useUnlocking({ always = false }: { always?: boolean } = {}): {
-  fields: JSX.Element;
+  fields: JSX.Element | null;
   unlock: () => Promise<boolean>;
   members: Members | null;
 } {
@@ -41,8 +41,9 @@ export function useUnlocking({ always = false }: { always?: boolean } = {}): {
     );
   }, []);
   const open = always ? null : stillUnlocked();
+  const own = engine.value?.paired.org != null;
   const unlock = async (): Promise<boolean> => {
-    if (open !== null) return true;
+    if (open !== null || own) return true;
     if (!/^\d{6}$/.test(pin)) {
       setFault(t('pinDigits'));
       return false;
@@ -64,16 +65,15 @@ export function useUnlocking({ always = false }: { always?: boolean } = {}): {
     setFault(null);
     setPin(text.replaceAll(/\D/g, '').slice(0, 6));
   };
-  const fields =
-    open !== null ? (
-      <p class="hint">{t('unlockedBy', { name: open.name, time: formats().time(open.until) })}</p>
-    ) : members?.length === 0 ? (
-      <Notice tone="warn" title={t('noMembers')}>
-        {t('noMembersText')}
-      </Notice>
-    ) : (
-      <Pin {...{ members: members ?? [], member, setMember, pin, set, fault }} />
-    );
+  const fields = own ? null : open !== null ? (
+    <p class="hint">{t('unlockedBy', { name: open.name, time: formats().time(open.until) })}</p>
+  ) : members?.length === 0 ? (
+    <Notice tone="warn" title={t('noMembers')}>
+      {t('noMembersText')}
+    </Notice>
+  ) : (
+    <Pin {...{ members: members ?? [], member, setMember, pin, set, fault }} />
+  );
   return { fields, unlock, members };
 }
 

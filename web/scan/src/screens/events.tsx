@@ -6,6 +6,8 @@ import { Page } from '../parts/page.tsx';
 import { eventId, faultOf, go, home, open, paired } from '../parts/session.ts';
 import { t } from '../parts/words.ts';
 
+const nameOf = ({ name, org }: PairedEvent): string => (org === null ? name : t('yourSession'));
+
 /** The events that this device is paired with; one of them is open. */
 export function Events() {
   const [fault, setFault] = useState<string | null>(null);
@@ -35,7 +37,7 @@ export function Events() {
             <button type="button" class="row" aria-current={one.id === eventId.value} onClick={() => void choose(one)}>
               <span>
                 <bdi>{one.event.name}</bdi>
-                <small>{one.id === eventId.value ? t('eventOpen', { device: one.name }) : one.name}</small>
+                <small>{one.id === eventId.value ? t('eventOpen', { device: nameOf(one) }) : nameOf(one)}</small>
               </span>
               <Icon name="on" />
             </button>

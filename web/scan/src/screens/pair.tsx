@@ -4,7 +4,7 @@ import { Field, Notice } from '../parts/form.tsx';
 import { InstallHint } from '../parts/install.tsx';
 import { Page } from '../parts/page.tsx';
 import { codeIn } from '../parts/pairing-code.ts';
-import { codeOf, faultOf, home, paired, pairingCode, pairWith } from '../parts/session.ts';
+import { codeOf, faultOf, home, paired, pairingCode, pairWith, signedOut } from '../parts/session.ts';
 import { find, t } from '../parts/words.ts';
 
 /** Joins an event: by the QR code that an organizer shows, or by typing what stands below it. */
@@ -38,6 +38,11 @@ export function Pair() {
   const first = paired.value.length === 0;
   return (
     <Page title={t('pairTitle')} back={first ? null : home}>
+      {signedOut.value !== null && (
+        <Notice tone="warn" title={t('signedOut')}>
+          {t('signedOutText')} <a href={`/app/${signedOut.value}`}>{t('signIn')}</a>
+        </Notice>
+      )}
       <p class="lead">{t('pairLead')}</p>
       {looking ? (
         <div class="pair-camera">

@@ -12,6 +12,7 @@ import { AnswerPanel } from './answer.tsx';
 import { TypeCode } from './code.tsx';
 import { Decide } from './decide.tsx';
 import { Search } from './search.tsx';
+import { WalkIn } from './walk-in.tsx';
 import { PeopleSheet } from './who.tsx';
 
 /** The screen of the door: the camera, what is going on, and everything within reach of a thumb at the bottom. */
@@ -52,6 +53,7 @@ export function Scan() {
       )}
       {above === 'code' && <TypeCode />}
       {above === 'search' && <Search />}
+      {above === 'walk-in' && <WalkIn />}
       {above !== null && typeof above === 'object' && <Decide answer={above.decide} verdict={above.verdict} />}
     </div>
   );

@@ -59,6 +59,16 @@ export function Search() {
             <> {t('searchShown', { count: found.people.length })}</>
           )}
         </p>
+        {found?.count === 0 && (
+          <button
+            type="button"
+            onClick={() => {
+              sheet.value = 'walk-in';
+            }}
+          >
+            {t('walkIn')}
+          </button>
+        )}
         <fieldset class="found">
           <legend class="hidden">{t('searchTitle')}</legend>
           {found?.people.map((one) => (

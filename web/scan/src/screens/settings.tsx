@@ -1,7 +1,7 @@
 import { LANGUAGE_NAMES, LANGUAGES } from '@turnout/words/scanner';
 import { useState } from 'preact/hooks';
 import { VERSION } from '../engine/version.ts';
-import { forget } from '../parts/door.ts';
+import { forget, sheet } from '../parts/door.ts';
 import { Choice, Notice, Switch } from '../parts/form.tsx';
 import { HandOver } from '../parts/hand-over.tsx';
 import { Icon } from '../parts/icons.tsx';
@@ -13,6 +13,7 @@ import {
   eventId,
   go,
   home,
+  inApp,
   leave,
   manifest,
   type Place,
@@ -30,7 +31,9 @@ import { chooseSpeech, languageNow, t } from '../parts/words.ts';
 
 export function Settings() {
   const [leaving, setLeaving] = useState(false);
-  const kiosk = manifest.value?.event.door.kiosk === true;
+  const org = engine.value?.paired.org ?? null;
+  // Visitors must not hold a browser in which a member is signed in.
+  const kiosk = manifest.value?.event.door.kiosk === true && org === null;
   const counts: Partial<Record<Place, number>> = {
     'not-recorded': status.value?.notRecorded ?? 0,
     disagreements: disagreements.value.length,
@@ -51,6 +54,16 @@ export function Settings() {
           </li>
         ))}
       </ul>
+      <button
+        type="button"
+        class="wide"
+        onClick={() => {
+          home();
+          sheet.value = 'walk-in';
+        }}
+      >
+        {t('walkIn')}
+      </button>
       <Looks />
       <section class="group">
         <h2>{t('modes')}</h2>
@@ -80,9 +93,16 @@ export function Settings() {
       <section class="group">
         <h2>{t('thisDevice')}</h2>
         <p class="hint">
-          {t('deviceIs', { name: engine.value?.paired.name ?? '', version: VERSION })}
+          {org === null
+            ? t('deviceIs', { name: engine.value?.paired.name ?? '', version: VERSION })
+            : t('sessionIs', { version: VERSION })}
           {status.value?.persistent === false && ` ${t('notPersistent')}`}
         </p>
+        {org !== null && (
+          <a class="button wide" href={inApp(org, engine.value!.paired.event.id, '')}>
+            {t('toApp')}
+          </a>
+        )}
         {updateReady.value && (
           <button type="button" class="wide" onClick={() => void theHost().applyUpdate()}>
             {t('updateReady')}

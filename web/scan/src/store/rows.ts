@@ -10,7 +10,8 @@ export type Mode = 'live' | 'test';
 export const isKnownFormat = (row: unknown): boolean => ((row as { format?: unknown } | null)?.format ?? 1) === 1;
 
 /** A paired event with its token. */
-export interface EventRow extends PairedEvent {
+export interface EventRow extends Omit<PairedEvent, 'org'> {
+  /** Of the device, or what stands for a member's session (engine/session-token.ts). */
   readonly token: string;
   readonly paired_at: number;
 }

@@ -35,7 +35,7 @@ export default function Door() {
   const { may } = useOrganization();
   if (!may('door.scan')) return <Navigate to="/$org/events/$event/check-in/live" params={base} replace />;
   return (
-    <Page title={t('title')} lead={t('scanLead')}>
+    <Page title={t('title')} lead={t('scanLead')} actions={points.length > 0 && <OpenScanner />}>
       {points.length === 0 ? (
         <EmptyState
           title={t('noPoints')}
@@ -53,6 +53,17 @@ export default function Door() {
         <ScanSomewhere />
       )}
     </Page>
+  );
+}
+
+/** The scanner has the camera, and works without a network. It goes on in the session of this member. */
+function OpenScanner() {
+  const t = useWords('door');
+  const { base, event } = useEvent();
+  return (
+    <a className="button" data-kind="main" href={`/scan#event=${base.org}/${event.id}`}>
+      {t('openScanner')}
+    </a>
   );
 }
 
@@ -169,7 +180,7 @@ function ScanHere({ point, onPoint }: { point: CheckInPoint; onPoint: (code: str
         />
         {test && <Notice tone="warn">{t('scanTestOn')}</Notice>}
       </form>
-      <div className="stack">
+      <div className="stack" data-answered={scans.length > 0}>
         <ProblemNotice problem={scan.problem} />
         {scans[0] === undefined ? (
           <div className="door-answer door-waiting" role="status">

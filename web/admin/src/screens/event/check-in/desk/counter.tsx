@@ -30,7 +30,8 @@ export function Counter({ settings, finds, scans }: { settings: Settings; finds:
   const finding = useFinding();
   const { isFinding, setText } = finding;
   const served = useServed(settings.sound);
-  const forms = useForms(finding, focusField);
+  const mayWrite = finds && may('people.write');
+  const forms = useForms(finding, focusField, mayWrite);
   const isForm = forms.mode !== 'find';
   const point = scans ? settings.point : null;
   const serving = useServing({ finding, served, point, finds, isForm, focusField, panel });
@@ -38,7 +39,6 @@ export function Counter({ settings, finds, scans }: { settings: Settings; finds:
 
   const last = isFinding ? undefined : served.shown;
   const subject = (isFinding ? finding.chosen : last?.attendee) ?? undefined;
-  const mayWrite = finds && may('people.write');
   const added = ({ attendee, answer, problem }: WalkInResult) => {
     if (answer !== null) void served.answered(answer, { attendee });
     else served.add({ attendee, name: nameOf(attendee), answer: null, ...(problem !== null && { problem }) });

@@ -2,21 +2,25 @@ import type { Attendee } from '@turnout/client';
 import { useState } from 'react';
 import { call } from '../../../../frame/api.ts';
 import { useEvent } from '../../../../frame/event.tsx';
+import { useFilters } from '../../../../parts/use-filters.ts';
 import { nameOf } from '../../people/query.ts';
 import type { Mode } from './panel.tsx';
 import type { Finding } from './use-finding.ts';
 import { useUnsavedHere } from './use-hands.ts';
 
 /** The forms of the desk: which one is open and for whom. What was typed is not lost without a question. */
-export function useForms({ isFinding, setText }: Finding, focusField: () => void) {
+export function useForms({ isFinding, setText }: Finding, focusField: () => void, mayWrite: boolean) {
   const { base } = useEvent();
-  const [mode, setMode] = useState<Mode>('find');
+  const { values, set } = useFilters();
+  // The scanner hands somebody without a ticket over to the desk by such an address.
+  const [mode, setMode] = useState<Mode>(mayWrite && values.add === 'true' ? 'walk-in' : 'find');
   /** Whom a form is open for. The list may change below it, and must not take it away. */
   const [fixing, setFixing] = useState<Attendee | undefined>(undefined);
   const [leaving, setLeaving] = useState(false);
   const unsaved = useUnsavedHere();
   const close = () => {
     setMode('find');
+    if (values.add !== undefined) set({ add: undefined }, { quietly: true });
     setLeaving(false);
     focusField();
   };
