@@ -3,6 +3,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { appPages } from '../server/src/web/app-pages.ts';
 import { buildGallery, openBrowser } from './support/apps.ts';
+import { findingsOf } from './support/screens/looks.ts';
 import { hasTool } from './support/tools.ts';
 
 describe.skipIf(!hasTool('chromium'))('the shared parts of the app, with made-up people', { timeout: 180_000 }, () => {
@@ -278,7 +279,7 @@ describe.skipIf(!hasTool('chromium'))('the shared parts of the app, with made-up
       await expect.poll(focused).toBe('Monday, 3 August 2026');
       await page.keyboard.press('Enter');
       expect(await opens.inputValue()).toBe('3 Aug 2026, 21:15');
-      expect(await findings()).toEqual([]);
+      expect(await findingsOf(page)).toEqual([]);
       await page.keyboard.press('Escape');
       await dialog.waitFor({ state: 'detached' });
     });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readColumns, shownColumns } from '../web/admin/src/parts/chosen-columns.ts';
 import { watchedIn } from '../web/admin/src/parts/watched-jobs.ts';
-import { storedDraft } from '../web/admin/src/screens/import/stored-draft.ts';
+import { storedDraft } from '../web/admin/src/screens/event/people/import/stored-draft.ts';
 import { settingsIn } from '../web/scan/src/parts/settings.ts';
 import { ROOT } from './support/running.ts';
 

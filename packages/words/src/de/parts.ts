@@ -119,7 +119,8 @@ export default {
   clash:
     'Jemand anders hat inzwischen dasselbe geändert. Sehen Sie nach, was dort steht; speichern Sie noch einmal, damit Ihres gilt.',
   clashField: 'Jemand anders hat gesetzt: {value}. Speichern Sie noch einmal, damit Ihres gilt.',
-  dueChanged: 'Der offene Betrag hat sich geändert: jetzt {amount}. Prüfen Sie den Betrag und erfassen Sie dann die Zahlung.',
+  dueChanged:
+    'Der offene Betrag hat sich geändert: jetzt {amount}. Prüfen Sie den Betrag und erfassen Sie dann die Zahlung.',
   openCalendar: 'Kalender öffnen',
   calendar: 'Kalender',
   monthBefore: 'Vorheriger Monat',

@@ -124,9 +124,17 @@ describe('signing up', () => {
   }
 
   test('is refused unless the operator has opened it', async () => {
-    expect((await invited.browser().get('/sign-in')).body).toEqual({ oidc: null, signup: 'invited', sandbox: expect.any(Boolean) });
+    expect((await invited.browser().get('/sign-in')).body).toEqual({
+      oidc: null,
+      signup: 'invited',
+      sandbox: expect.any(Boolean),
+    });
     expect(code(await invited.browser().post('/sign-up', { email: newEmail() }))).toEqual([403, 'signup_closed']);
-    expect((await w.browser().get('/sign-in')).body).toEqual({ oidc: null, signup: 'open', sandbox: expect.any(Boolean) });
+    expect((await w.browser().get('/sign-in')).body).toEqual({
+      oidc: null,
+      signup: 'open',
+      sandbox: expect.any(Boolean),
+    });
   });
 
   test('makes an organization on the smallest plan, and an account whose address is proved', async () => {

@@ -80,7 +80,7 @@ function Fields({ draft: { values, set, problem } }: { draft: DraftMessage }) {
 
 function Actions({ draft, onOpen }: { draft: DraftMessage; onOpen: (dialog: DialogName) => void }) {
   const t = useWords('messages');
-  const state = draftState(draft);
+  const state = draftState(draft, t);
   return (
     <div className="buttons message-actions">
       <Button kind="main" disabled={!draft.complete} onClick={() => onOpen('send')}>
@@ -95,7 +95,7 @@ function Actions({ draft, onOpen }: { draft: DraftMessage; onOpen: (dialog: Dial
         </Button>
       )}
       <span className="soft small" role="status">
-        {state !== null && t(state)}
+        {state}
       </span>
     </div>
   );

@@ -11,8 +11,8 @@ import {
   ScanIcon,
   TicketIcon,
   type Tone,
-  type useWords,
 } from '@turnout/ui';
+import type { Translate } from '@turnout/words';
 import type { ReactNode } from 'react';
 import type { EventParts } from '../../../../frame/event.tsx';
 import type { useActionText } from '../../../../parts/audit/entry.tsx';
@@ -36,7 +36,7 @@ export interface TimelineEntry {
 
 /** The words with which things are told. */
 export interface Telling extends Pick<EventParts, 'money' | 'pointName' | 'dayName'> {
-  t: ReturnType<typeof useWords<'people'>>;
+  t: Translate<'people'>;
   stateText: ReturnType<typeof useStateText>;
   reasonText: ReturnType<typeof useReasonText>;
   nameText: ReturnType<typeof useNameText>;
