@@ -46,7 +46,7 @@ const PASSKEYS = /simplewebauthn/;
 const firstScreen = () =>
   filesOf(
     'index.html',
-    'src/screens/sign-in.tsx',
+    'src/screens/sign-in/sign-in.tsx',
     ...words('common', 'nouns', 'sign-in'),
     ...Object.keys(manifest).filter((name) => PASSKEYS.test(name)),
   );

@@ -1,8 +1,20 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import type { Communication } from '@turnout/client';
-import { Button, ConfirmDialog, Facts, Page, ProblemNotice, Section, toast, useFormats, useWords } from '@turnout/ui';
-import { useState } from 'react';
+import {
+  Button,
+  ConfirmDialog,
+  DataShape,
+  Facts,
+  Page,
+  ProblemNotice,
+  Section,
+  Skeleton,
+  toast,
+  useFormats,
+  useWords,
+} from '@turnout/ui';
+import { lazy, Suspense, useState } from 'react';
 import { useAction } from '../../../frame/action.ts';
 import { call, queryOf, useRefresh } from '../../../frame/api.ts';
 import { useEvent } from '../../../frame/event.tsx';
@@ -14,8 +26,10 @@ import { StateBadge } from '../../../parts/status.tsx';
 import { useAudienceText } from './audience.tsx';
 import { Editor } from './editor.tsx';
 import { PreviewPane } from './preview-pane.tsx';
-import { Recipients } from './recipients.tsx';
 import { SendDialog } from './send-dialog.tsx';
+
+// A draft has no recipients yet, and their table is as large as its editor.
+const Recipients = lazy(async () => ({ default: (await import('./recipients.tsx')).Recipients }));
 
 /** A message: its editor while it is a draft, else what became of it. */
 export default function Message() {
@@ -80,13 +94,24 @@ function SentMessage({ message }: { message: Communication }) {
       </div>
       {status !== 'scheduled' && (
         <Section title={t('recipients')}>
-          <Recipients communication={message.id} sending={status === 'sending'} />
+          <Suspense fallback={<RecipientsShape />}>
+            <Recipients communication={message.id} sending={status === 'sending'} />
+          </Suspense>
         </Section>
       )}
       <History object={message.id} />
     </>
   );
 }
+
+const RecipientsShape = () => (
+  <Skeleton>
+    <div>
+      <div className="data-above" />
+      <DataShape />
+    </div>
+  </Skeleton>
+);
 
 /** What can still be done about a message that is no draft any more. */
 function Actions({ message }: { message: Communication }) {
