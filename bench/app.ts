@@ -22,6 +22,8 @@ const { values: options } = parseArgs({
     only: { type: 'string', default: 'screens,sign-ins,live,people' },
     /** How many people the large event has. */
     attendees: { type: 'string', default: '1000000' },
+    /** With `--only people`: keeps the data in this folder, so that the next run need not fill the event again. */
+    keep: { type: 'string' },
   },
 });
 const only = options.only.split(',');
@@ -49,8 +51,12 @@ await benchmark(async (bench) => {
   // The live page is measured without its screen.
   if (options.only !== 'live' && (await buildApp('admin')) === null) throw new Error('The app could not be built.');
   // The people who sign in come from addresses of their own, as if through a proxy.
-  const turnout = await startBenchTurnout(bench, { env: { TRUSTED_PROXIES: '127.0.0.1,::1' } });
-  const org = await start(turnout);
+  const turnout = await startBenchTurnout(bench, {
+    env: { TRUSTED_PROXIES: '127.0.0.1,::1' },
+    ...(options.keep !== undefined && { dataDir: options.keep }),
+  });
+  // The people are in an organization of their own.
+  const org = options.only === 'people' ? '' : await start(turnout);
   console.log(`\n${machine()}${warning === null ? '' : `\nNote: ${warning}`}`);
   if (only.includes('screens')) {
     const owner = { email: EMAIL, password: PASSWORD };

@@ -1,9 +1,26 @@
 import { acrossOrganizationsFind, setPlan } from '../server/src/areas/access/index.ts';
 import { type Id, toUuid } from '../server/src/common/ids.ts';
+import { sql } from '../server/src/store/sql.ts';
 import { EVENT } from './lists-cases.ts';
 import { fill } from './lists-fill.ts';
 import { type Bench, whole } from './support.ts';
 import { type BenchTurnout, call } from './turnout.ts';
+
+/**
+ * The organization of the large event, where the data of an earlier run was kept. An event of another size, or one that was not filled
+ * to the end, ends the bench.
+ */
+export async function keptEvent(turnout: BenchTurnout, attendees: number): Promise<Id | null> {
+  return turnout.system(async (tx) => {
+    const [org] = await tx.all<{ id: Id }>(sql`select id from organizations where code = 'big'`);
+    if (org === undefined) return null;
+    const { count } = await tx.one<{ count: number }>(
+      sql`select count(*)::int as count from attendees where org_id = ${org.id}`,
+    );
+    if (count !== attendees) throw new Error(`The event that was kept has ${count} people. Remove its folder.`);
+    return org.id;
+  });
+}
 
 /** A published event with so many people, in an organization of its own. Both have the code `big`. */
 export async function bigEvent(

@@ -30,6 +30,8 @@ export interface BenchTurnoutOptions {
   /** As `npm start` runs it: the server owns its database and counts rates in memory. Otherwise as one of several, with DATABASE_URL. */
   embedded?: boolean;
   nodeOptions?: readonly string[];
+  /** Where the data is and stays, for the next run. Otherwise it is in a new folder, which is removed after the bench. */
+  dataDir?: string;
   /** PostgreSQL settings that replace ours, for example to load pg_stat_statements. Only where the bench starts PostgreSQL. */
   settings?: Record<string, string>;
 }
@@ -37,14 +39,15 @@ export interface BenchTurnoutOptions {
 export const POOL_SIZE = 20;
 
 export async function startBenchTurnout(bench: Bench, options: BenchTurnoutOptions = {}): Promise<BenchTurnout> {
-  const dataDir = bench.folder();
+  const dataDir = options.dataDir ?? bench.folder();
   const env: Record<string, string> = {
     PORT: '0',
     DATA_DIR: dataDir,
     ROLES: 'api',
     LOG_LEVEL: 'warn',
     SANDBOX: 'off',
-    SECRET_KEY: randomBytes(32).toString('base64'),
+    // With data that stays, the secret stays beside it.
+    ...(options.dataDir === undefined && { SECRET_KEY: randomBytes(32).toString('base64') }),
     DATABASE_POOL: String(POOL_SIZE),
     ...options.env,
   };
