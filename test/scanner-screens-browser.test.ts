@@ -94,7 +94,7 @@ describe.skipIf(!hasTool('chromium'))('the scanner', { timeout: 240_000 }, () =>
     await page.getByLabel('Code').fill('NO-SUCH-CODE');
     await page.getByLabel('Name').fill('Gate 7');
     await button(page, 'Pair').click();
-    await page.getByText('This code is not valid:', { exact: false }).waitFor();
+    await page.getByText('This code isn’t valid:', { exact: false }).waitFor();
     expect(await page.getByLabel('Name').inputValue()).toBe('Gate 7');
     await page.context().setOffline(true);
     await page.getByLabel('Code').fill('NO-SUCH-CODE-2');

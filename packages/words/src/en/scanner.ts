@@ -143,7 +143,7 @@ export default {
   whoRegistration: 'Registration {code}',
   whoMissed: 'Another ticket was scanned. Answer this first, then scan it again.',
   checkInCount: { one: 'Check in {count} person', other: 'Check in {count} people' },
-  typeTitle: 'Type a code',
+  typeTitle: 'Enter by hand',
   codeHint:
     'As printed on the ticket, or the ten letters and digits of the registration. You can leave out spaces and dashes.',
   checkIn: 'Check in',
