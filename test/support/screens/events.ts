@@ -40,22 +40,26 @@ export const eventScreens = ({ people }: ScreensWorld): Screen[] => {
     { name: 'event: overview of a draft for a viewer', as: 'viewer', path: people.empty },
     owner('event: overview not answered', people.event, { answers: { 'GET /summary': refusal(503, 'unavailable') } }),
     owner('event: settings', settings),
+    ...['registration', 'payment', 'tickets', 'self', 'door', 'next', 'history', 'state'].map((part) =>
+      owner(`event: settings, ${part}`, `${settings}?part=${part}`),
+    ),
     owner('event: settings with consequences', settings, {
+      act: (page) => page.getByLabel('Code', { exact: true }).fill('other'),
+    }),
+    owner('event: settings, registration with consequences', `${settings}?part=registration`, {
       act: async (page) => {
         await page.getByLabel('Places').fill('1');
-        await page.getByLabel('Code', { exact: true }).fill('other');
-        await page.getByLabel('Each person for each day').check();
         await page.getByLabel('Approve each registration').check();
       },
     }),
-    owner('event: settings with a fault', settings, {
+    owner('event: settings, tickets with consequences', `${settings}?part=tickets`, {
+      act: (page) => page.getByLabel('Each person for each day').check(),
+    }),
+    owner('event: settings with a fault', `${settings}?part=registration`, {
       answers: { 'PATCH /events/people': FAULTS },
       act: async (page) => {
         await page.getByLabel('Waitlist').check();
-        await page
-          .getByRole('region', { name: 'Registration', exact: true })
-          .getByRole('button', { name: 'Save' })
-          .click();
+        await press(page, 'Save');
         await page.getByRole('alert').waitFor();
       },
     }),
@@ -66,11 +70,11 @@ export const eventScreens = ({ people }: ScreensWorld): Screen[] => {
           const response = await route.fetch();
           await route.fulfill({ response, json: { ...(await response.json()), venue: 'Barn' } });
         });
-        await page.getByRole('region', { name: 'Event', exact: true }).getByRole('button', { name: 'Save' }).click();
+        await press(page, 'Save');
         await page.getByRole('alert').waitFor();
       },
     }),
-    owner('event: registration page', `${settings}?part=page`, {
+    owner('event: registration page', `${people.event}/page`, {
       answers: { 'GET /organization': (real) => ({ ...real, embed_origins: ['https://www.rhein.example'] }) },
       act: async (page) => {
         await page.getByLabel('Picture', { exact: true }).setInputFiles(await picture());
@@ -78,7 +82,7 @@ export const eventScreens = ({ people }: ScreensWorld): Screen[] => {
         await page.getByLabel('Description').fill('Three days of **boats, food and music**.');
       },
     }),
-    owner('event: registration page with a refused picture', `${settings}?part=page`, {
+    owner('event: registration page with a refused picture', `${people.event}/page`, {
       act: async (page) => {
         const file = { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('no picture') };
         await page.getByLabel('Picture', { exact: true }).setInputFiles(file);
@@ -86,14 +90,14 @@ export const eventScreens = ({ people }: ScreensWorld): Screen[] => {
       },
     }),
     { name: 'event: settings for a viewer', as: 'viewer', path: settings },
-    owner('event: duplicate', settings, {
+    owner('event: duplicate', `${settings}?part=next`, {
       act: async (page) => {
         await press(page, 'Duplicate');
         await inDialog(page).getByLabel('First day').waitFor();
       },
     }),
-    owner('event: close registration', settings, { act: (page) => press(page, 'Close registration') }),
-    owner('event: delete', `${people.empty}/settings`, {
+    owner('event: close registration', `${settings}?part=state`, { act: (page) => press(page, 'Close registration') }),
+    owner('event: delete', `${people.empty}/settings?part=state`, {
       act: async (page) => {
         await press(page, 'Delete');
         await inDialog(page).getByLabel('Name').fill('Somebody’s');

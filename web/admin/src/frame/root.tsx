@@ -8,8 +8,8 @@ export function Root() {
   const [{ tell, settled, isUnsaved }] = useState(unsavedForms);
   const blocker = useBlocker({
     shouldBlockFn: async ({ current, next }) => {
-      // Another filter or tab of the same screen does not throw anything away.
-      if (current.pathname === next.pathname) return false;
+      // Another filter or tab of the same screen does not throw anything away; another section of settings does.
+      if (current.pathname === next.pathname && partOf(current.search) === partOf(next.search)) return false;
       await settled();
       return isUnsaved();
     },
@@ -23,6 +23,8 @@ export function Root() {
     </Unsaved>
   );
 }
+
+const partOf = (search: object): unknown => ('part' in search ? search.part : undefined);
 
 function Leaving({ stay, go }: { stay: () => void; go: () => void }) {
   const t = useWords('common');

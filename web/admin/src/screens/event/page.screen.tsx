@@ -1,5 +1,5 @@
 import type { Event, EventChange } from '@turnout/client';
-import { Checkbox, Page, TextArea, useWords } from '@turnout/ui';
+import { Checkbox, Page, useWords } from '@turnout/ui';
 import { call, useRefresh } from '../../frame/api.ts';
 import { useEvent } from '../../frame/event.tsx';
 import { useOrganization } from '../../frame/organization.tsx';
@@ -12,27 +12,18 @@ import { Embed } from './settings/embed.tsx';
 interface Values {
   description: string;
   listed: boolean;
-  payment_instructions: string;
 }
-const valuesOf = ({ description, listed, payment_instructions }: Event): Values => ({
-  ...{ description: description ?? '', listed, payment_instructions: payment_instructions ?? '' },
-});
-const orNull = (text: string): string | null => (text.trim() === '' ? null : text);
-const bodyOf = ({ description, payment_instructions, ...rest }: Partial<Values>): EventChange => ({
+const valuesOf = ({ description, listed }: Event): Values => ({ description: description ?? '', listed });
+const bodyOf = ({ description, ...rest }: Partial<Values>): EventChange => ({
   ...rest,
-  ...(description !== undefined && { description: orNull(description) }),
-  ...(payment_instructions !== undefined && { payment_instructions: orNull(payment_instructions) }),
+  ...(description !== undefined && { description: description.trim() === '' ? null : description }),
 });
 
 /** The page on which people read about the event and register: where it is and what it shows. */
 export default function RegistrationPage() {
   const t = useWords('site');
   const { event } = useEvent();
-  const names = {
-    description: t('description'),
-    listed: t('listed'),
-    payment_instructions: t('instructions'),
-  };
+  const names = { description: t('description'), listed: t('listed') };
   return (
     <Page title={t('page')} lead={t('pageLead')} narrow>
       <div className="stack">
@@ -50,14 +41,6 @@ export default function RegistrationPage() {
                 maxLength={20_000}
                 rows={8}
                 {...field('description')}
-              />
-              <TextArea
-                label={names.payment_instructions}
-                hint={t('instructionsHint')}
-                required={false}
-                maxLength={2000}
-                rows={3}
-                {...field('payment_instructions')}
               />
               <Checkbox label={names.listed} hint={t('listedHint')} {...field('listed')} />
             </>

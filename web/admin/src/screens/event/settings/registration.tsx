@@ -15,35 +15,19 @@ interface Values {
   approval: boolean;
   waitlist: boolean;
   unique_email: boolean;
-  payment_hours: string;
-  checkout_minutes: string;
-  confirm_hours: string;
 }
 
-const valuesOf = ({ capacity, registration }: Event): Values => ({
-  ...registration,
-  capacity: numberText(capacity),
-  max_people: numberText(registration.max_people),
-  payment_hours: String(registration.payment_hours),
-  checkout_minutes: String(registration.checkout_minutes),
-  confirm_hours: String(registration.confirm_hours),
-});
-
-function bodyOf({
-  capacity,
-  max_people,
-  payment_hours,
-  checkout_minutes,
-  confirm_hours,
-  ...rest
-}: Partial<Values>): EventChange {
-  const rules = {
-    ...rest,
-    ...(max_people !== undefined && { max_people: numberOf(max_people) }),
-    ...(payment_hours !== undefined && { payment_hours: Number(payment_hours) }),
-    ...(checkout_minutes !== undefined && { checkout_minutes: Number(checkout_minutes) }),
-    ...(confirm_hours !== undefined && { confirm_hours: Number(confirm_hours) }),
+const valuesOf = ({ capacity, registration }: Event): Values => {
+  const { opens_at, closes_at, approval, waitlist, unique_email } = registration;
+  return {
+    ...{ opens_at, closes_at, approval, waitlist, unique_email },
+    capacity: numberText(capacity),
+    max_people: numberText(registration.max_people),
   };
+};
+
+function bodyOf({ capacity, max_people, ...rest }: Partial<Values>): EventChange {
+  const rules = { ...rest, ...(max_people !== undefined && { max_people: numberOf(max_people) }) };
   return {
     ...(capacity !== undefined && { capacity: numberOf(capacity) }),
     ...(Object.keys(rules).length > 0 && { registration: rules }),
@@ -59,13 +43,6 @@ export function RegistrationRules() {
   const names = {
     ...{ opens_at: t('opensAt'), closes_at: t('closesAt'), capacity: t('capacity'), max_people: t('maxPeople') },
     ...{ approval: t('approval'), waitlist: t('waitlistRule'), unique_email: t('uniqueEmail') },
-    ...{ payment_hours: t('paymentHours'), checkout_minutes: t('checkoutMinutes'), confirm_hours: t('confirmHours') },
-  };
-  const hours = (text: string) => {
-    const count = Number(text);
-    return Number.isInteger(count) && count >= 48 && count % 24 === 0
-      ? t('paymentDays', { count: count / 24 })
-      : undefined;
   };
   return (
     <Section title={t('registration')}>
@@ -118,32 +95,6 @@ export function RegistrationRules() {
             <ChangeWarning when={moved('unique_email') && used && values.unique_email}>
               {t('mind.uniqueEmail')}
             </ChangeWarning>
-            <NumberField
-              label={names.payment_hours}
-              hint={[t('paymentHoursHint'), hours(values.payment_hours)].filter(Boolean).join(' ')}
-              min={1}
-              max={8760}
-              {...field('payment_hours')}
-            />
-            <NumberField
-              label={names.checkout_minutes}
-              hint={t('checkoutMinutesHint')}
-              min={5}
-              max={1440}
-              {...field('checkout_minutes')}
-            />
-            <NumberField
-              label={names.confirm_hours}
-              hint={t('confirmHoursHint')}
-              min={1}
-              max={720}
-              {...field('confirm_hours')}
-            />
-            <ChangeWarning
-              when={(moved('payment_hours') || moved('checkout_minutes') || moved('confirm_hours')) && used}
-            >
-              {t('mind.paymentHours')}
-            </ChangeWarning>
           </>
         )}
       </ChangeForm>
@@ -155,7 +106,4 @@ const PLACES = {
   'registration/opens_at': 'opens_at',
   'registration/closes_at': 'closes_at',
   'registration/max_people': 'max_people',
-  'registration/payment_hours': 'payment_hours',
-  'registration/checkout_minutes': 'checkout_minutes',
-  'registration/confirm_hours': 'confirm_hours',
 } as const;

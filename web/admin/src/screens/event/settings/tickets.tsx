@@ -1,5 +1,5 @@
 import type { Event, EventChange } from '@turnout/client';
-import { ComboBox, Radios, Section, Select, TextArea, useWords } from '@turnout/ui';
+import { Radios, Section, Select, TextArea, useWords } from '@turnout/ui';
 import { useEvent } from '../../../frame/event.tsx';
 import { useOptions } from '../../events/options.ts';
 import { ChangeForm } from './change-form.tsx';
@@ -9,13 +9,12 @@ import { useUsed } from './use-used.ts';
 interface Values {
   ticketing: Event['ticketing'];
   language: string;
-  currency: string;
   terms: string;
 }
 const TICKETINGS = ['per_person', 'per_day', 'shared'] as const;
 
-const valuesOf = ({ ticketing, language, currency, terms }: Event): Values => ({
-  ...{ ticketing, language, currency },
+const valuesOf = ({ ticketing, language, terms }: Event): Values => ({
+  ...{ ticketing, language },
   terms: terms ?? '',
 });
 const bodyOf = ({ terms, ...rest }: Partial<Values>): EventChange => ({
@@ -23,16 +22,13 @@ const bodyOf = ({ terms, ...rest }: Partial<Values>): EventChange => ({
   ...(terms !== undefined && { terms: terms.trim() === '' ? null : terms }),
 });
 
-/** What people get: their tickets, the language of them and of the mails, what is printed on them, and the currency of prices. */
+/** What people get: their tickets, the language of them and of the mails, and what is printed on them. */
 export function Tickets() {
   const t = useWords('events');
-  const { event, types } = useEvent();
+  const { event } = useEvent();
   const { used } = useUsed();
-  const { currencies, languages } = useOptions({ currency: event.currency, language: event.language });
-  const names = {
-    ...{ ticketing: t('ticketing'), language: t('language'), currency: t('currency'), terms: t('terms') },
-  };
-  const priced = types.some(({ price_minor }) => price_minor > 0);
+  const { languages } = useOptions({ language: event.language });
+  const names = { ticketing: t('ticketing'), language: t('language'), terms: t('terms') };
   return (
     <Section title={t('ticketsTitle')}>
       <ChangeForm valuesOf={valuesOf} body={bodyOf} names={names}>
@@ -48,14 +44,8 @@ export function Tickets() {
               {...field('ticketing')}
             />
             <ChangeWarning when={moved('ticketing') && used}>{t('mind.ticketing')}</ChangeWarning>
-            <div className="columns">
-              <Select label={names.language} hint={t('languageHint')} options={languages} {...field('language')} />
-              <ComboBox label={names.currency} hint={t('currencyHint')} options={currencies} {...field('currency')} />
-            </div>
+            <Select label={names.language} hint={t('languageHint')} options={languages} {...field('language')} />
             <ChangeWarning when={moved('language') && used}>{t('mind.language')}</ChangeWarning>
-            <ChangeWarning when={moved('currency') && (used || priced)}>
-              {t(used ? 'mind.currencyUsed' : 'mind.currencyPrices')}
-            </ChangeWarning>
             <TextArea
               label={names.terms}
               hint={t('termsHint')}
