@@ -145,11 +145,11 @@ describe.skipIf(!hasTool('chromium')).each(HANDS)(
 
       // The first person makes the organization, gets a passkey, signs out and comes back with it.
       await owner.page.goto(installed.printed);
-      await owner.fill('Organization’s name', 'Harbour Events');
+      await owner.fill('Organization name', 'Harbour Events');
       await owner.fill('Name', 'Ada Lovelace');
       await owner.fill('E-mail', 'ada@example.org');
       await owner.press('button', 'Create organization');
-      await owner.press('button', 'Add a passkey');
+      await owner.press('button', 'Add passkey');
       await owner.sees('heading', 'Home');
       expect(new URL(owner.page.url()).pathname).toBe('/app/harbour-events');
       await owner.press('button', /^Your account: /);

@@ -75,7 +75,7 @@ describe.skipIf(!hasTool('chromium'))('single sign-on, in a browser', { timeout:
     provider.who = person;
     const page = await open((await invite(person.email)).path);
     await page.getByRole('button', { name: /Acme login/ }).click();
-    await page.getByText('You are signed in with this address, so one click is enough.').waitFor();
+    await page.getByText('You’re signed in with this e-mail, so one click is enough.').waitFor();
     // The provider vouches for the address, but joining is a step of its own.
     expect(await known(person.email)).toEqual({ accounts: 1, members: 0 });
     await page.getByRole('button', { name: 'Join', exact: true }).click();
@@ -124,7 +124,7 @@ describe.skipIf(!hasTool('chromium'))('single sign-on, in a browser', { timeout:
     const second = await invite(later.email);
     const third = await open(second.path);
     await third.getByRole('button', { name: /Acme login/ }).click();
-    await third.getByText('You are signed in with this address, so one click is enough.').waitFor();
+    await third.getByText('You’re signed in with this e-mail, so one click is enough.').waitFor();
     await second.withdraw();
     await third.getByRole('button', { name: 'Join', exact: true }).click();
     await third.getByRole('alert').waitFor();

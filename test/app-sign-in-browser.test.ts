@@ -107,7 +107,7 @@ describe.skipIf(!hasTool('chromium'))('signing in, in the app', { timeout: 120_0
       const page = await open(first!, { timezoneId: 'America/Lima' }, fresh.home);
       await withAuthenticator(page);
       await heading(page, 'Create your organization');
-      await page.getByRole('textbox', { name: 'Organization’s name' }).fill('Müller & Söhne e. V.');
+      await page.getByRole('textbox', { name: 'Organization name' }).fill('Müller & Söhne e. V.');
       const code = page.getByRole('textbox', { name: 'Code' });
       expect(await code.inputValue()).toBe('mueller-soehne-e-v');
       await code.fill('mueller');
@@ -120,7 +120,7 @@ describe.skipIf(!hasTool('chromium'))('signing in, in the app', { timeout: 120_0
       // Twice, as impatient people do.
       await page.getByRole('button', { name: 'Create organization' }).dblclick();
       await heading(page, 'Sign in without a password next time');
-      await press(page, 'Add a passkey');
+      await press(page, 'Add passkey');
       await heading(page, 'Home');
       await said(page, 'Three steps to your first registration');
       expect(new URL(page.url()).pathname).toBe('/app/mueller');
@@ -156,14 +156,14 @@ describe.skipIf(!hasTool('chromium'))('signing in, in the app', { timeout: 120_0
     await heading(page, 'Home');
     expect(new URL(page.url()).pathname.replace(/\/$/, '')).toBe('/app/acme');
     // Home tells which events run and come next, and how full they are.
-    const now = page.getByRole('region', { name: 'Now' });
+    const now = page.getByRole('region', { name: 'Happening now' });
     await now.getByRole('heading', { name: 'Lakeside fair' }).waitFor();
     await now.getByText('0 of 200', { exact: true }).waitFor();
     await now.getByText('200 places left').waitFor();
-    await page.getByRole('region', { name: 'Next' }).getByRole('heading', { name: 'Spring conference' }).waitFor();
+    await page.getByRole('region', { name: 'Coming up' }).getByRole('heading', { name: 'Spring conference' }).waitFor();
     await said(page, 'You’re all caught up');
     await page.goto(`${home}/app/-/sign-in`);
-    await heading(page, 'You are signed in');
+    await heading(page, 'You’re signed in');
     await press(page, 'Continue');
     await heading(page, 'Home');
 
@@ -171,7 +171,7 @@ describe.skipIf(!hasTool('chromium'))('signing in, in the app', { timeout: 120_0
     await signOut(page);
     await page.goto(`${home}/app/-/sign-in`);
     await page.getByRole('textbox', { name: 'E-mail' }).fill(person.email);
-    const waiting = page.getByRole('main').getByText(/Too many tries failed\. You can try again in \d+/);
+    const waiting = page.getByRole('main').getByText(/Too many failed attempts\. Try again in \d+/);
     for (let tries = 0; tries < 30 && (await waiting.count()) === 0; tries++) {
       await page.getByLabel('Password', { exact: true }).fill(`wrong ${tries}`);
       const answered = page.waitForResponse('**/sign-in/password');
@@ -181,8 +181,8 @@ describe.skipIf(!hasTool('chromium'))('signing in, in the app', { timeout: 120_0
     }
     await waiting.waitFor();
     // The other ways still work.
-    await press(page, 'Send me a link by mail');
-    await heading(page, 'Look into your mail');
+    await press(page, 'E-mail me a link');
+    await heading(page, 'Check your e-mail');
     await said(page, person.email);
     const [token] = await world.links(person.email);
     await page.goto(`${home}/app/-/link#${token}`);
@@ -192,18 +192,18 @@ describe.skipIf(!hasTool('chromium'))('signing in, in the app', { timeout: 120_0
     const other = await open(`/app/-/link#${token}`);
     await press(other, 'Sign in');
     await said(other, /used/);
-    await other.getByRole('link', { name: 'Have a new link sent' }).click();
+    await other.getByRole('link', { name: 'Get a new link' }).click();
     await other.getByRole('textbox', { name: 'E-mail' }).waitFor();
     // An address is needed for it.
     await other.goto(`${home}/app/-/sign-in`);
-    await press(other, 'Send me a link by mail');
-    await heading(other, 'Send me a link by mail');
-    await press(other, 'Send me a link by mail');
+    await press(other, 'E-mail me a link');
+    await heading(other, 'E-mail me a link');
+    await press(other, 'E-mail me a link');
     await said(other, 'Fill this in.');
     await expect.poll(() => focused(other)).toBe('email');
     await other.keyboard.type(viewer.email);
     await other.keyboard.press('Enter');
-    await heading(other, 'Look into your mail');
+    await heading(other, 'Check your e-mail');
   });
 
   test('an authenticator app is set up after signing in again, and its codes and recovery codes are asked for', async () => {
@@ -215,7 +215,7 @@ describe.skipIf(!hasTool('chromium'))('signing in, in the app', { timeout: 120_0
     const again = page.getByRole('dialog', { name: 'Sign in again' });
     await again.getByLabel('Password', { exact: true }).fill(PASSWORD);
     await again.getByRole('button', { name: 'Sign in', exact: true }).click();
-    const setUp = page.getByRole('dialog', { name: 'Set up an authenticator app' });
+    const setUp = page.getByRole('dialog', { name: 'Set up authenticator app' });
     const secret = (await setUp.locator('code').innerText()).replaceAll(/\s/g, '');
     await setUp.getByRole('img', { name: 'QR code for the authenticator app' }).waitFor();
     const app = new OTPAuth.TOTP({ secret: OTPAuth.Secret.fromBase32(secret) });
@@ -229,7 +229,7 @@ describe.skipIf(!hasTool('chromium'))('signing in, in the app', { timeout: 120_0
     const downloading = page.waitForEvent('download');
     await codes.getByRole('button', { name: 'Download' }).click();
     expect((await downloading).suggestedFilename()).toBe('turnout-recovery-codes-localhost.txt');
-    await codes.getByRole('button', { name: 'I have saved them' }).click();
+    await codes.getByRole('button', { name: 'I’ve saved the codes' }).click();
     await said(page, 'On. 10 recovery codes are left.');
 
     world.t.clock.advance(MINUTE);
@@ -256,11 +256,11 @@ describe.skipIf(!hasTool('chromium'))('signing in, in the app', { timeout: 120_0
     const email = `grace${Date.now()}@example.org`;
     const page = await open((await invite(email)).mailed);
     await heading(page, 'Join acme events');
-    await said(page, 'You may run events: people, payments, messages and the door.');
+    await said(page, 'You can run events: people, payments, messages and check-in.');
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Grace Hopper');
     await page.getByLabel('Password').first().fill('short');
     await press(page, 'Join');
-    await said(page, 'Use at least 12 characters.');
+    await said(page, 'Enter at least 12 characters.');
     await page.getByLabel('Password').first().fill(PASSWORD);
     await press(page, 'Join');
     await heading(page, 'Sign in without a password next time');
@@ -288,7 +288,7 @@ describe.skipIf(!hasTool('chromium'))('signing in, in the app', { timeout: 120_0
     const third = await signedIn();
     const next = await invite(`somebody${Date.now()}@example.org`);
     await third.page.goto(home + next.copied);
-    await said(third.page, `You are signed in as ${third.person.email}, but this invitation is for another address.`);
+    await said(third.page, `You’re signed in as ${third.person.email}, but this invitation is for another e-mail.`);
     await press(third.page, 'Sign out and continue');
     await third.page.getByRole('textbox', { name: 'Name', exact: true }).waitFor();
   });
@@ -312,13 +312,13 @@ describe.skipIf(!hasTool('chromium'))('signing in, in the app', { timeout: 120_0
     expect(await page.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('Ada King');
 
     await page.getByText('Firefox on Linux').waitFor();
-    await page.getByRole('button', { name: 'End the session of Firefox on Linux' }).click();
-    await said(page, 'The session has ended.');
+    await page.getByRole('button', { name: 'Sign out Firefox on Linux' }).click();
+    await said(page, 'Browser signed out');
     await elsewhere.reload();
     await heading(elsewhere, 'You are signed out');
 
-    await press(page, 'Add a passkey');
-    await said(page, 'The passkey was added.');
+    await press(page, 'Add passkey');
+    await said(page, 'Passkey added');
     await page.getByRole('button', { name: /^Rename/ }).click();
     await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).fill('Ada’s phone');
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
@@ -333,25 +333,25 @@ describe.skipIf(!hasTool('chromium'))('signing in, in the app', { timeout: 120_0
     await dialog.getByText('This is one of the most common passwords.').first().waitFor();
     await dialog.getByLabel('New password').fill('another long enough one');
     await dialog.getByRole('button', { name: 'Save' }).click();
-    await said(page, 'Your password was saved.');
+    await said(page, 'Password saved.');
 
-    await page.getByRole('button', { name: /^Set a PIN/ }).click();
+    await page.getByRole('button', { name: /^Set PIN/ }).click();
     const pin = page.getByRole('dialog', { name: /^Door PIN/ });
     await pin.getByRole('textbox', { name: 'PIN' }).fill('1234');
     await pin.getByRole('button', { name: 'Save' }).click();
-    await pin.getByText('A PIN has exactly six digits.').waitFor();
+    await pin.getByText('Enter exactly six digits.').waitFor();
     await pin.getByRole('textbox', { name: 'PIN' }).fill('739154');
     await pin.getByRole('button', { name: 'Save' }).click();
-    await said(page, 'The door PIN was saved.');
+    await said(page, 'Door PIN saved');
 
     await press(page, 'Change e-mail');
     const next = `king${Date.now()}@example.org`;
-    await page.getByRole('dialog').getByRole('textbox', { name: 'New e-mail address' }).fill(next);
+    await page.getByRole('dialog').getByRole('textbox', { name: 'New e-mail' }).fill(next);
     await page.getByRole('dialog').getByRole('button', { name: 'Send link' }).click();
-    await said(page, `A link was sent to ${next}.`);
+    await said(page, `We sent a link to ${next}.`);
     await page.goto(`${home}/app/-/email#${(await world.links(next))[0]}`);
     await press(page, 'Confirm');
-    await heading(page, 'Your e-mail address was confirmed');
+    await heading(page, 'E-mail confirmed');
     await page.getByRole('link', { name: 'Go to your account' }).click();
     await said(page, next);
 
@@ -371,11 +371,11 @@ describe.skipIf(!hasTool('chromium'))('signing in, in the app', { timeout: 120_0
     await heading(page, 'Create your organization');
     const email = `new${Date.now()}@example.org`;
     await page.getByRole('textbox', { name: 'E-mail' }).fill(email);
-    await press(page, 'Send me a link by mail');
-    await heading(page, 'Look into your mail');
+    await press(page, 'E-mail me a link');
+    await heading(page, 'Check your e-mail');
     const [token] = await world.links(email);
     await page.goto(`${home}/app/-/start#${token}`);
-    await page.getByRole('textbox', { name: 'Organization’s name' }).fill('Signed Up');
+    await page.getByRole('textbox', { name: 'Organization name' }).fill('Signed Up');
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Ada');
     await press(page, 'Create organization');
     await press(page, 'Not now');
@@ -390,10 +390,10 @@ describe.skipIf(!hasTool('chromium'))('signing in, in the app', { timeout: 120_0
     await said(page, 'This is the sandbox');
     await page.getByRole('heading', { level: 3 }).first().waitFor();
     await page.goto(`${home}/app/-/account`);
-    await said(page, 'This account belongs to everybody');
+    await said(page, 'Everybody shares this account');
     expect(await page.getByRole('button', { name: /password|passkey|Save/i }).count()).toBe(0);
     await page.goto(home + sandbox!);
-    await heading(page, 'Look around in the sandbox');
+    await heading(page, 'Explore the sandbox');
   });
 });
 

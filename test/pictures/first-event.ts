@@ -18,7 +18,7 @@ export async function takeFirstEvent(camera: Camera, startLink: string): Promise
 async function makeOrganization(camera: Camera, startLink: string): Promise<void> {
   const { page } = camera;
   await page.goto(startLink);
-  await page.getByLabel('Organization’s name').fill('Harbour Events');
+  await page.getByLabel('Organization name').fill('Harbour Events');
   await page.getByLabel('Name', { exact: true }).fill('Mia Berg');
   await page.getByLabel('E-mail').fill('mia@example.org');
   await page.getByLabel('Password').first().fill('correct horse battery staple');

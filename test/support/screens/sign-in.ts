@@ -71,9 +71,9 @@ export const signInScreens = ({ at }: ScreensWorld): Screen[] => {
     }),
     nobody('mail link asked for', '/app/-/sign-in', {
       act: async (page) => {
-        await press(page, 'Send me a link by mail');
-        await page.getByRole('heading', { name: 'Send me a link by mail' }).waitFor();
-        await press(page, 'Send me a link by mail');
+        await press(page, 'E-mail me a link');
+        await page.getByRole('heading', { name: 'E-mail me a link' }).waitFor();
+        await press(page, 'E-mail me a link');
         await said(page, 'Fill this in.');
       },
     }),
@@ -81,8 +81,8 @@ export const signInScreens = ({ at }: ScreensWorld): Screen[] => {
       answers: { 'POST /sign-in/mail': [202, {}] },
       act: async (page) => {
         await page.getByRole('textbox', { name: 'E-mail' }).fill('ada@example.org');
-        await press(page, 'Send me a link by mail');
-        await said(page, 'Look into your mail');
+        await press(page, 'E-mail me a link');
+        await said(page, 'Check your e-mail');
       },
     }),
     { name: 'sign-in again', as: 'owner', path: '/app/-/sign-in', act: (page) => press(page, 'Sign in again') },
@@ -99,7 +99,7 @@ export const signInScreens = ({ at }: ScreensWorld): Screen[] => {
       answers: { 'POST /sign-in/link': [200, { status: 'signed_in', organization: null, cleared: true }] },
       act: async (page) => {
         await press(page, 'Sign in');
-        await said(page, 'Your address is proved');
+        await said(page, 'Your e-mail is verified');
       },
     }),
     nobody('sandbox', at.sandbox),
@@ -113,19 +113,19 @@ export const signInScreens = ({ at }: ScreensWorld): Screen[] => {
       answers: { 'POST /sign-up': [202, {}] },
       act: async (page) => {
         await page.getByRole('textbox', { name: 'E-mail' }).fill('ada@example.org');
-        await press(page, 'Send me a link by mail');
-        await said(page, 'Look into your mail');
+        await press(page, 'E-mail me a link');
+        await said(page, 'Check your e-mail');
       },
     }),
     nobody('start', at.start, {
-      act: (page) => page.getByRole('textbox', { name: 'Organization’s name' }).fill('Müller & Söhne e. V.'),
+      act: (page) => page.getByRole('textbox', { name: 'Organization name' }).fill('Müller & Söhne e. V.'),
     }),
     nobody('start with faults', at.start, {
       answers: {
         'POST /start': refusal(409, 'code_taken', { details: [{ path: 'organization/code', message: 'is taken' }] }),
       },
       act: async (page) => {
-        await page.getByRole('textbox', { name: 'Organization’s name' }).fill('Acme');
+        await page.getByRole('textbox', { name: 'Organization name' }).fill('Acme');
         await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Ada');
         await press(page, 'Create organization');
         await page.getByRole('alert').waitFor();
@@ -134,7 +134,7 @@ export const signInScreens = ({ at }: ScreensWorld): Screen[] => {
     nobody('start passkey offered', at.start, {
       answers: { 'POST /start': [200, { status: 'signed_in', organization: 'acme', cleared: false }] },
       act: async (page) => {
-        await page.getByRole('textbox', { name: 'Organization’s name' }).fill('Acme');
+        await page.getByRole('textbox', { name: 'Organization name' }).fill('Acme');
         await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Ada');
         await press(page, 'Create organization');
         await said(page, 'Sign in without a password next time');
@@ -146,7 +146,7 @@ export const signInScreens = ({ at }: ScreensWorld): Screen[] => {
       act: async (page) => {
         await page.getByLabel('Password').first().fill('short');
         await press(page, 'Join');
-        await said(page, 'Use at least 12 characters.');
+        await said(page, 'Enter at least 12 characters.');
       },
     },
     invited('invitation joins', 'joins', { role: 'owner', invited_by: null }),
@@ -160,7 +160,7 @@ export const signInScreens = ({ at }: ScreensWorld): Screen[] => {
       act: async (page) => {
         await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Ada');
         await press(page, 'Join');
-        await said(page, 'There is an account with this address.');
+        await said(page, 'This e-mail already has an account.');
       },
     },
     { ...invited('invitation for somebody else', 'other'), as: 'owner' },
@@ -170,7 +170,7 @@ export const signInScreens = ({ at }: ScreensWorld): Screen[] => {
     nobody('e-mail confirmation signed out', `/app/-/email#${NO_TOKEN}`, {
       act: async (page) => {
         await press(page, 'Confirm');
-        await said(page, 'Sign in first');
+        await said(page, 'First sign in to the account');
       },
     }),
     {
@@ -180,7 +180,7 @@ export const signInScreens = ({ at }: ScreensWorld): Screen[] => {
       answers: { 'POST /account/email/confirm': [204, null] },
       act: async (page) => {
         await press(page, 'Confirm');
-        await said(page, 'Your e-mail address was confirmed');
+        await said(page, 'E-mail confirmed');
       },
     },
   ];
@@ -229,7 +229,7 @@ export const accountScreens = (): Screen[] => {
         await press(page, 'Change password');
         await inDialog(page).getByLabel('New password').fill('short');
         await inDialog(page).getByRole('button', { name: 'Save' }).click();
-        await said(page, 'Use at least 12 characters.');
+        await said(page, 'Enter at least 12 characters.');
       },
     }),
     own('prove it', {
@@ -267,13 +267,13 @@ export const accountScreens = (): Screen[] => {
     own('remove passkey', { answers: full, act: (page) => press(page, /^Remove Maximilianes/) }),
     own('door PIN', {
       act: async (page) => {
-        await press(page, /^Set a PIN/);
+        await press(page, /^Set PIN/);
         await inDialog(page).getByRole('textbox', { name: 'PIN' }).fill('12');
         await inDialog(page).getByRole('button', { name: 'Save' }).click();
-        await said(page, 'A PIN has exactly six digits.');
+        await said(page, 'Enter exactly six digits.');
       },
     }),
-    own('end all other sessions', { act: (page) => press(page, 'End all others') }),
+    own('end all other sessions', { act: (page) => press(page, 'Sign out everywhere else') }),
     own('leave an organization', {
       act: (page) => press(page, /^Leave Gesellschaft/),
     }),

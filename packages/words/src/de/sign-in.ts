@@ -11,19 +11,18 @@ export default {
   withMail: 'Link per E-Mail schicken',
   withOidc: 'Mit {name} anmelden',
   noAccount:
-    'Für Turnout brauchen Sie hier eine Einladung. Bitten Sie einen Inhaber oder Administrator Ihrer Organisation darum.',
+    'Um Turnout hier zu benutzen, brauchen Sie eine Einladung. Bitten Sie einen Inhaber oder Administrator Ihrer Organisation darum.',
   signUp: 'Organisation anlegen',
   passkeyCancelled: 'Es wurde kein Passkey benutzt. Versuchen Sie es erneut, oder melden Sie sich anders an.',
-  throttled:
-    'Zu viele Versuche sind fehlgeschlagen. In {time} können Sie es wieder versuchen. Die anderen Wege funktionieren weiterhin.',
+  throttled: 'Zu viele Fehlversuche. Versuchen Sie es in {time} wieder, oder melden Sie sich anders an.',
   throttledOver: 'Sie können es jetzt wieder versuchen.',
   mailTitle: 'Sehen Sie in Ihr Postfach',
   factorTitle: 'Code eingeben',
   againTitle: 'Erneut anmelden',
-  againText: 'So ist sicher, dass Sie es sind. Danach kommen Sie dorthin zurück, wo Sie waren.',
+  againText: 'Bestätigen Sie, dass Sie es sind. Danach kommen Sie dorthin zurück, wo Sie waren.',
   signedInTitle: 'Sie sind angemeldet',
   signedInAs: 'Als {name} (<strong>{email}</strong>).',
   goOn: 'Weiter',
   again: 'Erneut anmelden',
-  somebodyElse: 'Als jemand anderes anmelden',
+  somebodyElse: 'Anderes Konto verwenden',
 } satisfies Translated<typeof signIn>;

@@ -1,18 +1,18 @@
 export default {
   linkTitle: 'Sign in',
-  linkText: 'This link came by mail. One click, and you are signed in.',
-  linkMissing: 'This link is not complete',
-  linkMissingText: 'Its last part is missing. Copy the whole link from the mail, or have a new one sent to you.',
-  linkNew: 'Have a new link sent',
-  clearedTitle: 'Your address is proved',
+  linkText: 'You opened the link from our e-mail. One click signs you in.',
+  linkMissing: 'This link is incomplete',
+  linkMissingText: 'The end of the link is missing. Copy the whole link from the e-mail, or get a new one.',
+  linkNew: 'Get a new link',
+  clearedTitle: 'Your e-mail is verified',
   clearedText:
-    'You have just shown that this e-mail address is yours. Whatever was set before that, such as a password, passkeys or a second factor, is gone, because somebody else might have set it. You can set it up again in your account.',
+    'To keep your account safe, we removed the password, passkeys and second factor that were set before: another person might have set them. You can set them up again in your account.',
   toAccount: 'Go to your account',
-  sandboxTitle: 'Look around in the sandbox',
+  sandboxTitle: 'Explore the sandbox',
   sandboxText:
-    'The sandbox is an organization with made-up events and people. You are Robin Lake, who manages them. Try whatever you like: no mail is sent, no money moves, and nothing leaves the sandbox.',
+    'The sandbox is an organization with made-up events and people. You’re Robin Lake, who manages them. Try anything: no e-mail is sent, no money moves, and nothing leaves the sandbox.',
   sandboxEnter: 'Enter the sandbox',
   sandboxShared: 'Everybody with this link sees the same sandbox.',
-  sandboxInstead: 'You are signed in as {email}. Entering the sandbox signs you out in this browser.',
-  sandboxMissingText: 'Its last part is missing. Copy the whole link from where Turnout was started.',
+  sandboxInstead: 'You’re signed in as {email}. Entering the sandbox signs you out in this browser.',
+  sandboxMissingText: 'The end of the link is missing. Copy the whole link that Turnout printed when it started.',
 } as const;

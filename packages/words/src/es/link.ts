@@ -3,13 +3,13 @@ import type { Translated } from '../message.ts';
 
 export default {
   linkTitle: 'Iniciar sesión',
-  linkText: 'Este enlace le llegó por correo. Un clic y habrá iniciado sesión.',
+  linkText: 'Ha abierto el enlace de nuestro correo. Un clic y habrá iniciado sesión.',
   linkMissing: 'Este enlace está incompleto',
-  linkMissingText: 'Falta la última parte. Copie el enlace completo del correo o pida uno nuevo.',
+  linkMissingText: 'Falta el final del enlace. Copie el enlace completo del correo o pida uno nuevo.',
   linkNew: 'Pedir un enlace nuevo',
-  clearedTitle: 'Su dirección está confirmada',
+  clearedTitle: 'Su dirección de correo está confirmada',
   clearedText:
-    'Acaba de demostrar que esta dirección de correo es suya. Lo que se había configurado antes, como una contraseña, llaves de acceso o un segundo factor, se ha eliminado, porque podría haberlo configurado otra persona. Puede volver a configurarlo en su cuenta.',
+    'Para proteger su cuenta, hemos eliminado la contraseña, las llaves de acceso y el segundo factor definidos antes: podría haberlos definido otra persona. Puede volver a configurarlos en su cuenta.',
   toAccount: 'Ir a su cuenta',
   sandboxTitle: 'Explorar el entorno de pruebas',
   sandboxText:
@@ -18,5 +18,5 @@ export default {
   sandboxShared: 'Todas las personas con este enlace ven el mismo entorno de pruebas.',
   sandboxInstead:
     'Ha iniciado sesión como {email}. Al entrar en el entorno de pruebas se cerrará esa sesión en este navegador.',
-  sandboxMissingText: 'Falta la última parte. Copie el enlace completo del lugar donde se inició Turnout.',
+  sandboxMissingText: 'Falta el final del enlace. Copie el enlace completo que Turnout mostró al iniciarse.',
 } satisfies Translated<typeof link>;

@@ -3,13 +3,13 @@ import type { Translated } from '../message.ts';
 
 export default {
   linkTitle: 'Se connecter',
-  linkText: 'Ce lien vous est parvenu par e-mail. Un clic, et vous êtes connecté.',
+  linkText: 'Vous avez ouvert le lien de notre e-mail. Un clic, et vous êtes connecté.',
   linkMissing: 'Ce lien est incomplet',
-  linkMissingText: 'Il manque la fin. Copiez le lien entier depuis l’e-mail, ou faites-vous en envoyer un nouveau.',
+  linkMissingText: 'Il manque la fin du lien. Copiez le lien entier depuis l’e-mail, ou recevez-en un nouveau.',
   linkNew: 'Recevoir un nouveau lien',
-  clearedTitle: 'Votre adresse est confirmée',
+  clearedTitle: 'Votre adresse e-mail est confirmée',
   clearedText:
-    'Vous venez de montrer que cette adresse e-mail est la vôtre. Ce qui avait été défini avant, comme un mot de passe, des clés d’accès ou un second facteur, a été supprimé, car quelqu’un d’autre aurait pu le définir. Vous pouvez le redéfinir dans votre compte.',
+    'Pour protéger votre compte, nous avons supprimé le mot de passe, les clés d’accès et le second facteur définis auparavant : quelqu’un d’autre aurait pu les définir. Vous pouvez les configurer à nouveau dans votre compte.',
   toAccount: 'Aller à votre compte',
   sandboxTitle: 'Découvrir le bac à sable',
   sandboxText:
@@ -18,5 +18,5 @@ export default {
   sandboxShared: 'Toutes les personnes qui ont ce lien voient le même bac à sable.',
   sandboxInstead:
     'Vous êtes connecté en tant que {email}. Entrer dans le bac à sable vous déconnecte dans ce navigateur.',
-  sandboxMissingText: 'Il manque la fin. Copiez le lien entier depuis l’endroit où Turnout a été démarré.',
+  sandboxMissingText: 'Il manque la fin du lien. Copiez le lien entier que Turnout a affiché à son démarrage.',
 } satisfies Translated<typeof link>;

@@ -52,7 +52,7 @@ export function AskMail({
 /** How long to wait before another mail is offered: the first one is usually on its way. */
 const PAUSE_MS = 45_000;
 
-/** “Look into your mail”, and what to do if nothing comes. */
+/** “Check your e-mail”, and what to do if nothing comes. */
 export function MailSent({
   email,
   send,
