@@ -104,7 +104,7 @@ describe('Markdown', () => {
         '- map (https://example.org/map)',
         '2. two',
         'Lakeside Fair\nFri, 20 November – Sun, 22 November 2026\nBoathouse',
-        `-- \nLakeside Events\nYou receive this mail because of your registration for Lakeside Fair.\nUnsubscribe: ${UNSUBSCRIBE}\n`,
+        `-- \nLakeside Events\nYou’re getting this e-mail because of your registration for Lakeside Fair.\nUnsubscribe: ${UNSUBSCRIBE}\n`,
       ].join('\n\n'),
     );
   });

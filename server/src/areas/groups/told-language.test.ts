@@ -40,7 +40,7 @@ const mailsByLanguage = async () => {
 test('80 and then 100 % of the calls are used', async () => {
   for (const [calls, percent, en, de, es, fr] of [
     [90_000, 80, 'Above 150 %', 'Über 150 %', 'Por encima del 150 %', 'Au-delà de 150 %'],
-    [100_000, 100, 'until 150 %', 'bis 150 %', 'hasta que se use el 150 %', 'jusqu’à ce que 150 %'],
+    [100_000, 100, 'up to 150 %', 'Bis 150 %', 'hasta el 150 %', 'jusqu’à 150 %'],
   ] as const) {
     const month = monthOf(t.clock.now());
     await t.system((tx) =>
@@ -74,11 +74,11 @@ test('an endpoint that fails, and is paused after seven days', async () => {
   const failing = await mailsByLanguage();
   expect(failing.en).toEqual({
     subject: 'acme events: the webhook endpoint at x.example is failing',
-    text: 'Hello Ada en,\n\n50 attempts in a row to deliver webhooks to https://x.example/in have failed.\n\nWe keep trying. If the endpoint fails for seven days, we pause it. The delivery log says why each attempt failed.\n\nTurnout',
+    text: 'Hello Ada en,\n\nThe last 50 attempts to deliver webhooks to https://x.example/in failed.\n\nWe keep trying. If the endpoint fails for seven days, we pause it. The delivery log in the app says why each attempt failed.\n\nTurnout',
   });
-  expect(failing.de!.text).toContain('50 Zustellungen hintereinander an https://x.example/in sind');
-  expect(failing.fr!.text).toContain('Bonjour Ada fr,\n\n50 envois de suite');
-  expect(failing.es!.text).toContain('Hola, Ada es:\n\nHan fallado 50 entregas seguidas');
+  expect(failing.de!.text).toContain('Die letzten 50 Zustellungen an https://x.example/in sind');
+  expect(failing.fr!.text).toContain('Bonjour Ada fr,\n\nLes 50 derniers envois');
+  expect(failing.es!.text).toContain('Hola, Ada es:\n\nLas últimas 50 entregas');
   t.clock.advance(7 * DAY);
   expect(await t.system((tx) => pauseLongFailing(tx))).toBe(1);
   const paused = await mailsByLanguage();

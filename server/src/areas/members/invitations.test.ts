@@ -192,7 +192,7 @@ test('429 rate_limited: at most 100 invitations are mailed in an hour', async ()
 });
 
 test.each([
-  ['en', 'You are invited to Acme & Söhne', 'Look at the invitation'],
+  ['en', 'You’re invited to join Acme & Söhne', 'View invitation'],
   ['de', 'Sie sind zu Acme & Söhne eingeladen', 'Einladung ansehen'],
   ['fr-CA', 'Vous êtes invité(e) à rejoindre Acme & Söhne', 'Voir l’invitation'],
   ['es', 'Tiene una invitación de Acme & Söhne', 'Ver la invitación'],

@@ -240,7 +240,7 @@ describe('a payment that takes days', () => {
     await minute(online);
     for (const event of stripe.settle(it.session, false)) await stripe.deliver(online.t.url, event);
     expect(minutesLeft(online, await it.now())).toBe(24 * 60);
-    expect((await lastMail(online, sent, it.email)).text).toContain('Please pay €25.00 by');
+    expect((await lastMail(online, sent, it.email)).text).toContain('Pay €25.00 by');
     online.clock.advance(24 * HOUR);
     await minute(online);
     expect((await it.now()).status).toBe('expired');
@@ -312,8 +312,8 @@ describe('proving the address', () => {
       const [short, long] = [it.created + (which === 'online' ? 30 * MINUTE : 24 * HOUR), it.created + 72 * HOUR].map(
         told,
       );
-      expect(it.text).toContain(`Please pay €25.00 by ${short}.`);
-      expect(it.text).toContain(`To have the places held until ${long}, open the page below`);
+      expect(it.text).toContain(`Pay €25.00 by ${short} to keep your places.`);
+      expect(it.text).toContain(`To keep your places until ${long}, open the page below`);
       x.clock.advance(10 * MINUTE);
       // Programs that look for dangerous mails open every link. That changes nothing.
       const before = await it.now();

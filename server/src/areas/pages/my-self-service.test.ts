@@ -256,7 +256,7 @@ describe('handing a place on', () => {
     const mails = await pages.mails();
     const to = (address: string) => mails.find((mail) => mail.to === address)!;
     expect(to(NEW.email).text).toContain(after.tickets[1].code.slice(0, 4));
-    expect(to(bob.email).text).toContain('Your place was handed on');
+    expect(to(bob.email).text).toContain('Your place was given to someone else');
     expect(to(bob.email).text).not.toMatch(/Grace|Hopper|\/my\//);
     expect((await pages.get(link)).status).toBe(404);
     expect((await pages.get(await pages.link(made, after))).text).toContain('Grace Hopper');

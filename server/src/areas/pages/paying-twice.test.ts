@@ -183,7 +183,7 @@ describe('a second payment for what another page has covered', () => {
     expect(stripe.refunds.length).toBe(refunds + 1);
     expect(await now()).toMatchObject({ status: 'confirmed', balance_minor: 0, paid_minor: 2500 });
     const payer = (await mailsTo('twice@example.org', since)).filter(({ subject }) => subject.includes('twice'));
-    expect(payer.map(({ subject }) => subject)).toEqual([expect.stringContaining('Paid twice: €25.00')]);
+    expect(payer.map(({ subject }) => subject)).toEqual([expect.stringContaining('we refunded €25.00')]);
     const owner = await mailsTo(OWNER, since);
     expect(owner.map(({ subject }) => subject)).toEqual([expect.stringContaining('a second payment of €25.00')]);
   });
@@ -216,7 +216,7 @@ describe('a second payment for what another page has covered', () => {
     expect(await job()).toBe(0);
     expect((await payments())[1]).toEqual(['received', 0]);
     const owner = await mailsTo(OWNER, since);
-    expect(owner.map(({ subject }) => subject)).toEqual([expect.stringContaining('could not be refunded')]);
+    expect(owner.map(({ subject }) => subject)).toEqual([expect.stringContaining('refund a second payment')]);
     expect(await mailsTo('stuck@example.org', since)).toEqual([]);
     // From now on it is theirs to decide.
     expect(textOf((await x.get(path)).text)).toContain('The organizer decides');

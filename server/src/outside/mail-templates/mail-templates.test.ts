@@ -203,15 +203,15 @@ describe('money', () => {
   test('an open amount is asked for, with the date it is due and the code to quote', () => {
     const { text } = renderMail('payment_due', unpaid);
     expect(text).toContain(
-      'Please pay €125.00 by Friday, 1 May 2026, 23:59 (CEST). After that the places are released.',
+      'Pay €125.00 by Friday, 1 May 2026, 23:59 (CEST) to keep your places. After that, they’re released.',
     );
-    expect(text).toContain('Quote R-8KQ2M with your payment.');
+    expect(text).toContain('Give R-8KQ2M as the reference of your payment.');
     expect(text).toMatch(/^To pay: +€125\.00$/m);
   });
 
   test('a mail about an ended registration asks for no payment', () => {
     for (const kind of ['declined', 'cancelled', 'registration_expired'] as const) {
-      expect(renderMail(kind, unpaid).text).not.toMatch(/To pay|Please pay/);
+      expect(renderMail(kind, unpaid).text).not.toMatch(/to pay|pay €/i);
     }
   });
 });
@@ -261,10 +261,10 @@ describe('words', () => {
   });
 
   test.each([
-    ['en', 'You find your ticket online', 'You find your tickets online', 'The first 200 of your 202 tickets'],
+    ['en', 'Your ticket is online', 'Your tickets are online', 'The first 200 of your 202 tickets'],
     ['de', 'Ihr Ticket finden Sie online', 'Ihre Tickets finden Sie online', 'Die ersten 200 Ihrer 202 Tickets'],
-    ['fr', 'Vous trouverez votre billet en ligne', 'vos billets en ligne', 'Les 200 premiers de vos 202 billets'],
-    ['es', 'Encontrará su entrada en línea', 'sus entradas en línea', 'Las primeras 200 de sus 202 entradas'],
+    ['fr', 'Votre billet est en ligne', 'Vos billets sont en ligne', 'Les 200 premiers de vos 202 billets'],
+    ['es', 'Su entrada está en línea', 'Sus entradas están en línea', 'Las primeras 200 de sus 202 entradas'],
   ])('say which tickets are not attached as PDF (%s)', (language, one, several, first) => {
     const [ticket] = sample.tickets!;
     const textOf = (count: number, more: Partial<MailData> = {}) =>
@@ -281,8 +281,8 @@ describe('words', () => {
       const at = (status: string, data: MailData) =>
         renderMail(kind, { ...data, registration: { ...data.registration, status } }).text;
       expect(at('confirmed', sample)).toContain('Your registration is confirmed.');
-      expect(at('pending_payment', unpaid)).toContain('Please pay €125.00');
-      expect(at('pending_approval', unpaid)).toContain('The organizer is reviewing it');
+      expect(at('pending_payment', unpaid)).toContain('Pay €125.00');
+      expect(at('pending_approval', unpaid)).toContain('The organizer is reviewing your registration');
     }
   });
 

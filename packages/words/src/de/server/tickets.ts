@@ -9,6 +9,6 @@ export default {
   terms: 'Bedingungen',
   test: 'Test',
   testNote: 'Berechtigt nicht zum Einlass',
-  hint: 'Bitte halten Sie diesen Code am Einlass bereit, ausgedruckt oder auf dem Bildschirm.',
+  hint: 'Halten Sie diesen Code am Einlass bereit, ausgedruckt oder auf dem Bildschirm.',
   more: 'und {more} weitere',
 } satisfies Translated<typeof tickets>;

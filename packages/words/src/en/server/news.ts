@@ -1,10 +1,10 @@
 /** What stands around the messages of organizers, and the page on which somebody unsubscribes. */
 export default {
-  test: 'This is a test. Only you and whoever else was named received it.',
+  test: 'This is a test. Only you and the other test addresses received it.',
   unsubscribe: 'Unsubscribe',
-  ask: 'No more news from {organization}?',
-  explain: 'Mails about events that you are registered for still reach you.',
-  done: 'You get no more news from {organization}.',
-  again: 'I want to get news again',
-  welcome: 'You get news from {organization} again.',
+  ask: 'Unsubscribe from {organization}?',
+  explain: 'You won’t get news any more. E-mails about events you’re registered for still reach you.',
+  done: 'You’re unsubscribed. {organization} won’t send you news any more.',
+  again: 'Subscribe again',
+  welcome: 'You’re subscribed again to news from {organization}.',
 } as const;

@@ -7,6 +7,6 @@ export default {
   terms: 'Terms',
   test: 'Test',
   testNote: 'Not valid for admission',
-  hint: 'Please have this code ready at the entrance, printed or on your screen.',
+  hint: 'Have this code ready at the entrance, printed or on your screen.',
   more: 'and {more} more',
 } as const;

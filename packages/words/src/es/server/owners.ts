@@ -24,24 +24,24 @@ export default {
     'Para que vuelvan, cree un registro TXT con el nombre {record} y el valor {value} y compruebe el host en la aplicación, en «Organización».',
   'duplicate_refunded.subject': '{event}: se ha devuelto un segundo pago de {amount}',
   'duplicate_refunded.line1':
-    'La inscripción {code} se pagó dos veces en línea. El segundo pago, de {amount}, se ha devuelto en el proveedor de pagos y se ha avisado a quien pagó. La inscripción no cambia.',
-  'duplicate_stuck.subject': '{event}: no se ha podido devolver un segundo pago de {amount}',
+    'La inscripción {code} se pagó dos veces en línea. Hemos devuelto el segundo pago, de {amount}, y avisado a quien pagó. La inscripción no cambia.',
+  'duplicate_stuck.subject': '{event}: hay que devolver un segundo pago de {amount}',
   'duplicate_stuck.line1':
-    'La inscripción {code} se pagó dos veces en línea. El proveedor de pagos no aceptó la devolución del segundo pago, de {amount}. Devuélvalo en la aplicación, en «Pagos», o en el proveedor.',
+    'La inscripción {code} se pagó dos veces en línea y el proveedor de pagos no aceptó nuestra devolución del segundo pago, de {amount}. Devuélvalo en la aplicación, en «Dinero», o en el proveedor.',
   'calls.subject': '{org}: se ha usado el {percent} % de las llamadas a la API de este mes',
   'calls.used':
     'las integraciones de {org} han usado el {percent} % de las {calls} llamadas a la API que el plan {plan} incluye para {month}.',
   'calls.some':
-    'Al llegar al 100 %, sus integraciones siguen funcionando. Por encima del 150 %, las llamadas se rechazan hasta el día 1 del mes siguiente (UTC).',
+    'Nada se detiene al 100 %. Por encima del 150 %, las llamadas se rechazan hasta el día 1 del mes siguiente (UTC).',
   'calls.all':
-    'Sus integraciones siguen funcionando hasta que se use el 150 % de las llamadas. Después, las llamadas se rechazan hasta el día 1 del mes siguiente (UTC).',
-  'calls.plan': 'Un plan mayor incluye más llamadas desde el momento en que cambie a él.',
+    'Sus integraciones siguen funcionando hasta el 150 %. Por encima, las llamadas se rechazan hasta el día 1 del mes siguiente (UTC).',
+  'calls.plan': 'Para tener más llamadas de inmediato, cambie a un plan superior.',
   'webhook_failing.subject': '{org}: el webhook a {host} falla',
-  'webhook_failing.line1': 'Han fallado {attempts} entregas seguidas a {url}.',
+  'webhook_failing.line1': 'Las últimas {attempts} entregas a {url} han fallado.',
   'webhook_failing.line2':
     'Seguimos intentándolo. Si el webhook falla durante siete días, lo pausamos. En la aplicación, la lista «Entregas» dice por qué ha fallado cada una.',
   'webhook_paused.subject': '{org}: el webhook a {host} está en pausa',
   'webhook_paused.line1':
     'El webhook a {url} lleva siete días fallando, así que lo hemos pausado y ya no enviamos nada allí.',
-  'webhook_paused.line2': 'Seguimos guardando lo que ocurre y lo enviaremos en cuanto reanude el webhook.',
+  'webhook_paused.line2': 'Seguimos guardando lo que ocurre. Reanude el webhook y lo enviaremos todo.',
 } satisfies Translated<typeof owners>;

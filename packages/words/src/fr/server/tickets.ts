@@ -9,6 +9,6 @@ export default {
   terms: 'Conditions',
   test: 'Test',
   testNote: 'Ne donne pas droit à l’entrée',
-  hint: 'Merci de présenter ce code à l’entrée, imprimé ou sur votre écran.',
+  hint: 'Présentez ce code à l’entrée, imprimé ou sur votre écran.',
   more: 'et {more} de plus',
 } satisfies Translated<typeof tickets>;
