@@ -58,14 +58,14 @@ describe.skipIf(!hasTool('chromium'))('team, groups and organization, in the app
     await made.waitFor();
     expect(await made.locator('code').textContent()).not.toBe(link);
     await page.keyboard.press('Escape');
-    await button(page, 'Withdraw the invitation of grace@example.org').click();
+    await button(page, 'Withdraw the invitation to grace@example.org').click();
     await waiting.waitFor({ state: 'detached' });
 
     // A member’s role is changed, and they are removed; each opens with a history.
     const other = await ownMember(await world.t.session('acme', 'viewer'));
     await page.reload();
     await choose(page, `Actions for ${other.name}`, 'Change role or group');
-    const change = page.getByRole('dialog', { name: `What may ${other.name} do?` });
+    const change = page.getByRole('dialog', { name: `What can ${other.name} do?` });
     await change.getByLabel('Desk').check();
     await change.getByRole('button', { name: 'Save' }).click();
     await change.waitFor({ state: 'detached' });
@@ -120,10 +120,10 @@ describe.skipIf(!hasTool('chromium'))('team, groups and organization, in the app
       .getByRole('dialog')
       .getByRole('button', { name: /Move|Save/ })
       .click();
-    await page.getByText('Coast was moved.').first().waitFor();
+    await page.getByText('Coast moved').first().waitFor();
     await choose(page, 'Actions for North', 'Delete');
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-    await page.getByText('North was deleted.').first().waitFor();
+    await page.getByText('North deleted').first().waitFor();
     const tree = page.getByRole('list', { name: 'Groups' });
     await expect.poll(() => tree.locator(':scope > li').count()).toBe(1);
     await tree.getByRole('list').getByText('Coast', { exact: true }).waitFor();
@@ -159,17 +159,17 @@ describe.skipIf(!hasTool('chromium'))('team, groups and organization, in the app
     const value = (await hosts.locator('code').nth(1).textContent())!;
     expect(await hosts.locator('code').first().textContent()).toBe('_turnout.tickets.example.org');
     await button(page, 'Check now (tickets.example.org)').click();
-    await hosts.getByText('No record of this name was found.').waitFor();
+    await hosts.getByText('No record with this name found.').waitFor();
     dns.zone.set('_turnout.tickets.example.org', [value]);
     world.t.clock.advance(10_000);
     await button(page, 'Check now (tickets.example.org)').click();
-    await page.getByText('tickets.example.org is proved. Your pages are there now.').first().waitFor();
+    await page.getByText('tickets.example.org verified. Your pages are there now.').first().waitFor();
     await hosts.locator('.badge', { hasText: 'Primary' }).waitFor();
     await add('karten.example');
     dns.zone.set('_turnout.karten.example', [(await hosts.locator('li').nth(1).locator('code').nth(1).textContent())!]);
     await button(page, 'Check now (karten.example)').click();
     await button(page, 'Make primary (karten.example)').click();
-    await page.getByText('Links to your pages lead to karten.example now.').first().waitFor();
+    await page.getByText('Links to your pages now lead to karten.example').first().waitFor();
     await button(page, 'Remove (karten.example)').click();
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
     await hosts.getByRole('heading', { name: 'karten.example', exact: true }).waitFor({ state: 'detached' });
