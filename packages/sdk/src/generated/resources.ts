@@ -923,9 +923,9 @@ export class EventsResource extends Resource {
    * List what happened lately.
    *
    * Who registered, paid, cancelled or was checked in at an entry, newest first: a short list to be shown, not a record
-   * to be followed. Of each kind the newest 200 are looked at. A key limited to a group is told of its own attendees,
-   * and of payments for registrations of which it reaches all attendees. To follow every change, use webhooks or
-   * `updated_since` of the lists.
+   * to be followed. Of each kind the newest 200 are looked at (of check-ins, refused ones included). A key limited to a
+   * group is told of its own attendees, and of payments for registrations of which it reaches all attendees. To follow
+   * every change, use webhooks or `updated_since` of the lists.
    *
    * Needs the scope `read` and a plan with `api_read` (Growth).
    *
