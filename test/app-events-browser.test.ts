@@ -67,7 +67,7 @@ describe.skipIf(!hasTool('chromium'))('events in the app', { timeout: 180_000 },
     expect(await name.getAttribute('aria-invalid')).toBe('true');
     await hands.fill(name, 'Summer Fair');
     await hands.press(button(page, 'Create event'));
-    await heading(page, 'Overview').waitFor();
+    await heading(page, 'Summer Fair').waitFor();
     expect(new URL(page.url()).pathname).toBe('/app/acme/events/summer-fair');
     await part(page, 'Before you publish').waitFor();
     expect(await send('GET', '/events/summer-fair')).toMatchObject({
@@ -96,7 +96,7 @@ describe.skipIf(!hasTool('chromium'))('events in the app', { timeout: 180_000 },
     await leaving.getByRole('button', { name: 'Stay' }).click();
     await pointer.fill(code, 'not-taken');
     await pointer.press(button(page, 'Create event'));
-    await heading(page, 'Overview').waitFor();
+    await heading(page, 'Again').waitFor();
     expect(page.url()).toMatch(/\/events\/not-taken$/);
   });
 
@@ -106,11 +106,11 @@ describe.skipIf(!hasTool('chromium'))('events in the app', { timeout: 180_000 },
     const hands = keyboard(page);
     const list = part(page, 'Before you publish');
     await hands.press(list.getByRole('button', { name: 'Publish' }));
-    const alert = page.getByRole('alert').filter({ hasText: 'This cannot be published yet' });
-    await alert.getByText('It needs at least one day.').waitFor();
-    await alert.getByText('It needs at least one type with a price.').waitFor();
+    const alert = page.getByRole('alert').filter({ hasText: 'You can’t publish yet' });
+    await alert.getByText('Add at least one day.').waitFor();
+    await alert.getByText('Add at least one type.').waitFor();
     // The focus is at the first thing that is missing.
-    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Add Days');
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Add days');
     expect((await send('GET', '/events/gala')).status).toBe('draft');
     await page.keyboard.press('Enter');
     await page.waitForURL('**/events/gala/tickets/days');
@@ -127,7 +127,7 @@ describe.skipIf(!hasTool('chromium'))('events in the app', { timeout: 180_000 },
     await send('POST', '/events/gala/attendee-types', { code: 'guest', name: 'Guest' });
     await hands.press(list.getByRole('button', { name: 'Publish' }));
     await list.waitFor({ state: 'detached' });
-    await said(page, 'It is published.');
+    await said(page, 'Event published');
     expect((await send('GET', '/events/gala')).status).toBe('published');
 
     await page.getByRole('link', { name: 'Settings', exact: true }).last().click();
@@ -164,36 +164,48 @@ describe.skipIf(!hasTool('chromium'))('events in the app', { timeout: 180_000 },
     expect(await state.getByRole('button', { name: 'Delete' }).count()).toBe(0);
   });
 
-  test('the overview counts places, people and money, and every number leads to its list', async () => {
+  test('the overview counts places, people and money, tells what just happened, and every number leads to its list', async () => {
     await whole('full', { timezone: 'UTC' });
     await send('POST', '/events/full/days', { code: 'now', name: 'now', date: inDays(0) });
     await send('POST', '/events/full/publish');
     await register('full', 'adult', ['sat']);
-    await register('full', 'child', ['sat', 'sun', 'now']);
+    const child = await register('full', 'child', ['sat', 'sun', 'now']);
     const page = await world.open('/healthz', { session: owner });
     await page.clock.install();
     await page.goto(`${world.home}/app/acme/events/full`);
-    const figures = page.getByRole('list', { name: 'The numbers at a glance' });
-    await figures
-      .getByRole('listitem')
-      .filter({ hasText: 'confirmed person' })
-      .getByText('1', { exact: true })
-      .waitFor();
-    await figures.getByText('€25.00').waitFor();
+    await heading(page, 'full').waitFor();
+    const figures = page.getByRole('list', { name: 'Key figures' });
+    const figure = (name: string) => figures.getByRole('listitem').filter({ hasText: name });
+    await expect.poll(() => figure('confirmed attendee').innerText()).toMatch(/^1\s+2 new today\s/);
+    await figure('unpaid').getByText('€25.00').waitFor();
     const byDay = page.getByRole('list', { name: 'By day' });
     await byDay.getByText('1 of 4 taken · 1 held · 2 left').waitFor();
     await byDay.getByText('1 of 4 taken · 3 left').waitFor();
-    await page.getByRole('img', { name: 'People by day of registration' }).waitFor();
-    // It is news to nobody: another one registers, and the numbers follow by themselves.
+    await page.getByRole('img', { name: 'Registrations by day' }).waitFor();
+    const feed = part(page, 'Recent activity').getByRole('listitem');
+    await expect
+      .poll(() => feed.allInnerTexts())
+      .toEqual([
+        expect.stringMatching(/Ada Lovelace registered · Child/),
+        expect.stringMatching(/Ada Lovelace registered · Adult/),
+      ]);
+    // Nobody tells the page: another one registers, somebody is checked in, and the numbers and the news follow by themselves.
     await register('full', 'child', ['sun']);
+    const { code } = child.attendees[0].tickets[0];
+    const scan = { code, check_in_point: 'gate', client_uuid: crypto.randomUUID() };
+    expect((await send('POST', '/events/full/scan', scan)).admitted).toBe(true);
     await page.clock.fastForward(10_000);
     await byDay.getByText('2 of 4 taken · 2 left').waitFor();
-    for (const [name, search] of [
-      ['registration to be paid', '?status=pending_payment'],
-      ['still due', '?balance=due'],
-      ['confirmed people', '?status=confirmed'],
+    await expect.poll(() => feed.count()).toBe(4);
+    await feed.filter({ hasText: 'Ada Lovelace checked in' }).getByRole('link').click();
+    await page.waitForURL(`**/events/full/people/${child.attendees[0].id}`);
+    await page.goBack();
+    for (const [where, name, search] of [
+      [part(page, 'To do'), 'Check 1 unpaid registration', '?status=pending_payment'],
+      [figures, 'unpaid, 1 registration', '?balance=due'],
+      [figures, 'confirmed attendees', '?status=confirmed'],
     ] as const) {
-      await figures.getByRole('link', { name, exact: true }).click();
+      await where.getByRole('link', { name, exact: true }).click();
       await page.waitForURL((url) => url.search === search);
       await page.goBack();
       await figures.waitFor();
@@ -203,8 +215,89 @@ describe.skipIf(!hasTool('chromium'))('events in the app', { timeout: 180_000 },
     // While a day is open, who is inside is shown.
     await page.goBack();
     await page.getByRole('link', { name: 'inside now' }).waitFor();
-    await page.getByRole('link', { name: 'came, of 1 expected' }).click();
+    await page.getByRole('link', { name: 'arrived, of 1 expected' }).click();
     await page.waitForURL('**/events/full/check-in/attendance');
+  });
+
+  test('what is published is shared by its link, by a code for posters and by a line for a website', async () => {
+    await whole('shared');
+    const page = await world.open('/app/acme/events/shared', { session: owner, permissions: ['clipboard-write'] });
+    await part(page, 'Before you publish').waitFor();
+    expect(await part(page, 'Share').count()).toBe(0);
+    await button(page, 'Publish').click();
+    const share = part(page, 'Share');
+    // The button at the top leads to the panel, and its first button has the focus.
+    await page.locator('.hero').getByRole('button', { name: 'Share' }).click();
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toContain('Copy link');
+    const { public_url } = await send('GET', '/events/shared');
+    expect(await share.getByRole('link', { name: /^localhost/ }).getAttribute('href')).toBe(public_url);
+    await share.getByRole('button', { name: /^Copy/ }).click();
+    await said(page, 'Copied');
+    await share.getByRole('img', { name: 'QR code of the registration page' }).waitFor();
+    for (const [of, name, begins] of [
+      [share.getByRole('button', { name: 'QR as PNG' }), 'shared.png', Buffer.from('89504e47', 'hex')],
+      [share.getByRole('link', { name: 'QR as SVG' }), 'shared.svg', Buffer.from('<svg')],
+    ] as const) {
+      const [download] = await Promise.all([page.waitForEvent('download'), of.click()]);
+      expect(download.suggestedFilename()).toBe(name);
+      expect(readFileSync(await download.path()).subarray(0, 4)).toEqual(begins);
+    }
+    const line = share.getByText('<script src=');
+    await share.getByText('Embed on your website').click();
+    await share.getByRole('link').last().waitFor();
+    expect(await line.count()).toBe(0);
+    // It works only on sites that the organization has named.
+    await send('PATCH', '/organization', { embed_origins: ['https://www.example.org'] });
+    await page.reload();
+    await share.getByText('Embed on your website').click();
+    await share.getByText(`${new URL(public_url).origin}/o/acme/embed.js" data-event="shared"`).waitFor();
+  });
+
+  test('Home shows an event as a card with how full it is and who came lately, and leads to what is to be done', async () => {
+    const organization = 'cards';
+    await world.t.org(organization);
+    const session = await world.t.session(organization, 'owner');
+    const post = async (path: string, body: object = {}) => {
+      const reply = await world.call(session, 'POST', path, body);
+      if (reply.status >= 300) throw new Error(`${path}: ${reply.text}`);
+      return reply.body;
+    };
+    const page = await world.open(`/app/${organization}`, { session });
+    // Nothing is here yet: three steps, of which the first has the button.
+    const steps = part(page, 'Three steps to your first registration');
+    await expect
+      .poll(() => steps.getByRole('listitem').getByRole('heading').allTextContents())
+      .toEqual(['Create event', 'Publish', 'Share the link']);
+    await steps.getByRole('button', { name: 'Create event' }).click();
+    await page.waitForURL(`**/app/${organization}/events/new`);
+    const at = '/events/lake';
+    await post('/events', { code: 'lake', name: 'Lake', venue: 'Pier 3', capacity: 10, timezone: 'UTC' });
+    await post(`${at}/days`, { code: 'one', date: inDays(3) });
+    await post(`${at}/attendee-types`, { code: 'guest', name: 'Guest' });
+    await post(`${at}/attendee-types`, { code: 'crew', name: 'Crew', approval: true });
+    await post(`${at}/publish`);
+    for (const type of ['guest', 'guest', 'crew'])
+      await post(`${at}/registrations`, {
+        attendees: [{ first_name: 'Ada', last_name: 'Lovelace', attendee_type: type, days: ['one'] }],
+      });
+    await page.goto(`${world.home}/app/${organization}`);
+    const card = part(page, 'Coming up').getByRole('listitem');
+    for (const text of ['2 of 10', '+ 1 held', '7 places left', '3 new in 30 days', 'Pier 3'])
+      await card.getByText(text).waitFor();
+    await card.locator('.event-picture').waitFor();
+    await card.locator('.sparkline').waitFor();
+    // The bar says the same as the words: two of ten places, and one that is held.
+    const widths = await card.locator('.fill-bar > span').evaluateAll((parts) => {
+      const whole = parts[0]!.parentElement!.getBoundingClientRect().width;
+      return parts.map((one) => Math.round((10 * one.getBoundingClientRect().width) / whole));
+    });
+    expect(widths).toEqual([2, 1]);
+    await button(page, 'Create event').waitFor();
+    await part(page, 'To do').getByRole('link', { name: 'Approve 1 registration' }).click();
+    await page.waitForURL('**/events/lake/people/registrations?status=pending_approval');
+    await page.goto(`${world.home}/app/${organization}`);
+    await card.getByRole('link', { name: 'Lake' }).click();
+    await page.waitForURL('**/events/lake');
   });
 
   test('settings are changed part by part; what does not fit, and what somebody else changed, is said beside its field', async () => {
@@ -284,7 +377,7 @@ describe.skipIf(!hasTool('chromium'))('events in the app', { timeout: 180_000 },
     await form.getByLabel('First day').fill('2032-06-19');
     await hands.press(form.getByRole('button', { name: 'Create event' }));
     await page.waitForURL('**/events/fair-2032');
-    await heading(page, 'Overview').waitFor();
+    await heading(page, 'Fair 2032').waitFor();
     const days = await send('GET', '/events/fair-2032/days');
     expect(days.data.map(({ date }: { date: string }) => date).sort()).toEqual(['2032-06-19', '2032-06-20']);
     expect((await send('GET', '/events/fair-2032/attendees')).data).toEqual([]);
@@ -355,7 +448,7 @@ describe.skipIf(!hasTool('chromium'))('events in the app', { timeout: 180_000 },
     await event('looked-at');
     const page = await world.open('/app/acme/events', { role: 'viewer' });
     await page.getByRole('link', { name: 'looked-at', exact: true }).click();
-    await part(page, 'Before you publish').getByText('A manager can publish it.').waitFor();
+    await part(page, 'Before you publish').getByText('Ask a manager to publish.').waitFor();
     expect(await button(page, 'Publish').count()).toBe(0);
     await page.goto(`${world.home}/app/acme/events/new`);
     await page.getByRole('heading', { name: 'You cannot create events' }).waitFor();

@@ -1,10 +1,36 @@
-import { picture } from './picture.ts';
+import { COVER, picture } from './picture.ts';
 import { inDialog, press, refusal, type Screen, said } from './screen.ts';
 import type { ScreensWorld } from './world.ts';
 
 const FAULTS = refusal(422, 'validation_failed', {
   details: [{ path: 'registration/closes_at', message: 'must not be before opens_at' }],
 });
+
+/** An event with a picture, of which few places are left. */
+const NEARLY_FULL: NonNullable<Screen['answers']> = {
+  'GET /events/people': (real) => ({ ...real, image: COVER, capacity: 120, venue: 'Old Harbour, Pier 3' }),
+  'GET /availability': (real) => ({
+    event: { ...real.event, capacity: 120, taken: 98, held: 12, left: 10 },
+    days: real.days.map((day: object, i: number) => ({
+      ...day,
+      capacity: 60,
+      taken: 60 - 7 * i,
+      held: 0,
+      left: 7 * i,
+    })),
+    attendee_types: real.attendee_types.map((type: object, i: number) => ({
+      ...{ ...type, taken: 70 - 24 * i },
+      ...(i === 1 && { capacity: 50, held: 2, left: 2 }),
+    })),
+  }),
+  'GET /reports/registrations': (real) => ({
+    ...real,
+    intervals: real.intervals.map((one: { people: object }, i: number) => ({
+      ...one,
+      people: { ...one.people, registered: (i * 7) % 13, cancelled: i % 5 === 4 ? 1 : 0 },
+    })),
+  }),
+};
 
 /** Events as a whole: the list, creating one, the overview of a draft and of one with people, and the settings. */
 export const eventScreens = ({ people }: ScreensWorld): Screen[] => {
@@ -36,6 +62,7 @@ export const eventScreens = ({ people }: ScreensWorld): Screen[] => {
     }),
     { name: 'event: new for a viewer', as: 'viewer', path: '/app/rhein/events/new' },
     owner('event: overview', people.event),
+    owner('event: overview of an event that is nearly full', people.event, { answers: NEARLY_FULL }),
     owner('event: overview of a draft', people.empty, { act: (page) => press(page, 'Publish') }),
     { name: 'event: overview of a draft for a viewer', as: 'viewer', path: people.empty },
     owner('event: overview not answered', people.event, { answers: { 'GET /summary': refusal(503, 'unavailable') } }),

@@ -1,5 +1,5 @@
 import type { Overview, OverviewEvent, TenantHost } from '../../../packages/client/src/operations.generated.ts';
-import { picture } from './picture.ts';
+import { COVER, picture } from './picture.ts';
 import { choose, inDialog, press, refusal, type Screen, said } from './screen.ts';
 import type { ScreensWorld } from './world.ts';
 
@@ -43,6 +43,7 @@ const FULL: Overview = {
       unpaid: 9,
       checked_in: 742,
       venue: 'Old Harbour, Pier 3',
+      image: COVER,
       registered_by_day: Array.from({ length: 30 }, (_, i) => (i * 7) % 23),
     }),
     event(21, 'Members’ Evening', {

@@ -30,7 +30,7 @@ export function Fill({ event }: { event: OverviewEvent }) {
         )}
       </div>
       {capacity !== null && (
-        <div className="bar" aria-hidden="true">
+        <div className="fill-bar" aria-hidden="true">
           <span style={{ width: share(taken) }} />
           <span data-held="" style={{ width: share(Math.min(held, capacity - Math.min(taken, capacity))) }} />
         </div>

@@ -88,10 +88,9 @@ function useMoney(summary: EventSummary | undefined): Figure[] {
       id: `${currency} due`,
       number: money(due_minor, currency),
       isQuiet: due_minor === 0,
-      note: unpaid > 0 && sums.length === 1 ? t('dueBy', { count: unpaid }) : null,
       name: (
         <Link to="/$org/events/$event/people/registrations" params={base} search={{ balance: 'due' }}>
-          {t('due')}
+          {unpaid > 0 && sums.length === 1 ? t('dueBy', { count: unpaid }) : t('due')}
         </Link>
       ),
     },
