@@ -77,6 +77,43 @@ describe.skipIf(!hasTool('chromium'))('the scanner in the session of a member', 
     }
   });
 
+  test('is opened at the point where the app scans, hands somebody without a ticket to the desk, and is gone on with there', async () => {
+    const context = await browser.newContext({ locale: 'en-GB', viewport: { width: 390, height: 844 } });
+    const value = await fair.t.session('acme', 'manager');
+    await context.addCookies([{ name: SESSION_COOKIE, value, url: fair.t.url }]);
+    const page = await context.newPage();
+    try {
+      await page.goto(`${fair.t.url}/app/acme/events/fair/check-in/scan?check_in_point=gate`);
+      await page.getByRole('link', { name: 'Scan with the camera' }).click();
+      // Nobody is asked again where this is.
+      const where = page.locator('.scan .where-point', { hasText: 'Gate' });
+      await where.waitFor();
+      await page.getByRole('button', { name: 'More' }).click();
+      await page.getByRole('button', { name: 'No ticket?' }).click();
+      const sheet = page.getByRole('dialog', { name: 'No ticket?' });
+      await sheet.getByRole('img', { name: 'QR code of the registration page' }).waitFor();
+      await sheet.getByRole('link', { name: 'Register them at the desk' }).click();
+      await page.getByLabel('First name', { exact: true }).fill('Wanda');
+      await page.getByLabel('Last name', { exact: true }).fill('Walker');
+      await page.getByRole('button', { name: 'Register and check in' }).click();
+      await page.locator('[data-admitted="true"]', { hasText: 'Wanda Walker' }).waitFor();
+      await page.getByRole('link', { name: 'Back to scanning' }).click();
+      await where.waitFor();
+      const { body } = await fair.t.call('GET', '/v1/events/fair/checkins?check_in_point=gate&admitted=true', {
+        key: fair.key,
+      });
+      const names = await Promise.all(
+        body.data.map(async ({ attendee_id }: { attendee_id: string }) => {
+          const reply = await fair.t.call('GET', `/v1/events/fair/attendees/${attendee_id}`, { key: fair.key });
+          return reply.body.last_name;
+        }),
+      );
+      expect(names).toContain('Walker');
+    } finally {
+      await context.close();
+    }
+  });
+
   test('keeps no names in a browser whose member has signed out, and says so', async () => {
     const { context, page } = await openAs(fair.t.url, 'door');
     try {

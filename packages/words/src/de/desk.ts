@@ -61,6 +61,7 @@ export default {
   walkIn: 'Anmeldung vor Ort',
   register: 'Anmelden',
   registerAndCheckIn: 'Anmelden und einchecken',
+  backToScanner: 'Zurück zum Scannen',
   discard: 'Verwerfen',
   wasRegistered: 'Angemeldet',
   notCheckedInYet: 'Noch nicht eingecheckt. Mit Enter einchecken.',

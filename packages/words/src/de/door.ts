@@ -188,9 +188,9 @@ export default {
   unpairTitle: '{name} entkoppeln?',
   unpairText: 'Das Gerät kann sofort nicht mehr scannen. Sie können es wieder koppeln.',
   unpairQueue: {
-    one: '{count} nicht gesendeter Scan bleibt auf dem Gerät. Übergeben Sie ihn dort als Datei, dann nehmen Sie ihn hier auf.',
+    one: '{count} nicht gesendeter Scan bleibt auf dem Gerät. Speichern Sie ihn dort als Datei, dann nehmen Sie ihn hier auf.',
     other:
-      '{count} nicht gesendete Scans bleiben auf dem Gerät. Übergeben Sie sie dort als Datei, dann nehmen Sie sie hier auf.',
+      '{count} nicht gesendete Scans bleiben auf dem Gerät. Speichern Sie sie dort als Datei, dann nehmen Sie sie hier auf.',
   },
   unpaired: '{name} entkoppelt',
   handed: 'Scans aus einer Datei aufnehmen',
@@ -201,7 +201,7 @@ export default {
   'handedFault.tooLarge': 'Diese Datei ist zu groß. Wählen Sie eine Datei des Scanners.',
   'handedFault.notJson':
     'Diese Datei lässt sich nicht lesen. Wählen Sie sie unverändert, wie der Scanner sie erzeugt hat.',
-  'handedFault.notScans': 'Diese Datei enthält keine Scans. Der Scanner erzeugt sie unter „Übergeben“.',
+  'handedFault.notScans': 'Diese Datei enthält keine Scans. Der Scanner erzeugt sie unter „Als Datei speichern“.',
   'handedFault.newer':
     'Diese Datei stammt von einem neueren Scanner. Laden Sie diese Seite neu und versuchen Sie es noch einmal.',
   'handedFault.otherEvent':

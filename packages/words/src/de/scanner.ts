@@ -32,7 +32,7 @@ export default {
     'Gemachte Scans sind auf diesem Gerät gespeichert. Laden Sie die Seite neu; hilft das nicht, zeigen Sie dies den Veranstaltern.',
   pairTitle: 'Dieses Gerät koppeln',
   pairLead:
-    'Die Veranstalter zeigen Ihnen in der App unter Einlass und dann Geräte einen QR-Code. Scannen Sie ihn oder tippen Sie den Code darunter ein.',
+    'Die Veranstalter zeigen Ihnen in der App unter Check-in, Geräte einen QR-Code. Scannen Sie ihn oder tippen Sie den Code darunter ein.',
   pairScan: 'QR-Code scannen',
   pairCodeHint: 'Zwölf Buchstaben und Ziffern, Striche sind egal. Zehn Minuten gültig, für ein Gerät.',
   deviceNameHint: 'So sehen die Veranstalter dieses Gerät, etwa Tor 1. Es kann leer bleiben.',
@@ -64,7 +64,8 @@ export default {
   otherTabTitle: 'Der Scanner ist in einem anderen Tab offen.',
   pointTitle: 'Wo scannen Sie?',
   pointNow: 'Check-in-Punkt:',
-  noPoints: 'Diese Veranstaltung hat noch keinen Check-in-Punkt. Die Veranstalter legen ihn unter Einlass an.',
+  noPoints:
+    'Diese Veranstaltung hat noch keinen Check-in-Punkt. Die Veranstalter legen ihn in der App unter Check-in an.',
   noManifest: 'Die Veranstaltung wird geladen …',
   noManifestOffline:
     'Die Veranstaltung ist noch nicht geladen, und es gibt kein Netz. Es geht von selbst weiter, sobald es eines gibt.',
@@ -196,7 +197,7 @@ export default {
   testWord: 'Test',
   notRecordedTitle: 'Nicht aufgezeichnet',
   notRecordedLead:
-    'Scans, die der Server nicht aufgezeichnet hat. Sie bleiben auf diesem Gerät. Übergeben Sie sie den Veranstaltern, die die Datei auf der Seite Einlass hochladen können.',
+    'Scans, die der Server nicht aufgezeichnet hat. Sie bleiben auf diesem Gerät. Übergeben Sie sie den Veranstaltern, die die Datei unter Check-in, Geräte hochladen können.',
   notRecordedNone: 'Der Server hat keinen abgelehnt.',
   notRecordedShort: {
     one: '{count} Scan wurde nicht aufgezeichnet',
@@ -209,7 +210,7 @@ export default {
     one: '{count} Scan wartet auf das Netz und wird von selbst gesendet.',
     other: '{count} Scans warten auf das Netz und werden von selbst gesendet.',
   },
-  handOver: 'Als Datei übergeben',
+  handOver: 'Als Datei speichern',
   handOverHint: 'Auf diesem Gerät wird dadurch nichts gelöscht.',
   handOverDone: 'Die Datei ist erstellt. Alles bleibt auch auf diesem Gerät.',
   handOverFailed: 'Die Datei konnte nicht erstellt werden. Versuchen Sie es noch einmal.',

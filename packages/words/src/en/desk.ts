@@ -55,6 +55,7 @@ export default {
   walkIn: 'Walk-in',
   register: 'Register',
   registerAndCheckIn: 'Register and check in',
+  backToScanner: 'Back to scanning',
   discard: 'Discard',
   wasRegistered: 'Registered',
   notCheckedInYet: 'Not checked in yet. Enter checks in.',

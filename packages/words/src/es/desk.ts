@@ -60,6 +60,7 @@ export default {
   walkIn: 'Inscripción aquí mismo',
   register: 'Inscribir',
   registerAndCheckIn: 'Inscribir y registrar llegada',
+  backToScanner: 'Volver a escanear',
   discard: 'Descartar',
   wasRegistered: 'Inscripción hecha',
   notCheckedInYet: 'Llegada aún sin registrar. Intro la registra.',

@@ -60,6 +60,7 @@ export default {
   walkIn: 'Inscription sur place',
   register: 'Inscrire',
   registerAndCheckIn: 'Inscrire et enregistrer l’arrivée',
+  backToScanner: 'Revenir au scan',
   discard: 'Abandonner',
   wasRegistered: 'Inscription faite',
   notCheckedInYet: 'Arrivée pas encore enregistrée. Entrée l’enregistre.',

@@ -191,9 +191,9 @@ export default {
   unpairTitle: 'Dissocier {name} ?',
   unpairText: 'L’appareil ne peut plus scanner, tout de suite. Vous pouvez l’associer à nouveau.',
   unpairQueue: {
-    one: '{count} scan non envoyé reste sur l’appareil. Remettez-le-y sous forme de fichier, puis enregistrez-le ici.',
+    one: '{count} scan non envoyé reste sur l’appareil. Enregistrez-le-y comme fichier, puis enregistrez-le ici.',
     other:
-      '{count} scans non envoyés restent sur l’appareil. Remettez-les-y sous forme de fichier, puis enregistrez-les ici.',
+      '{count} scans non envoyés restent sur l’appareil. Enregistrez-les-y comme fichier, puis enregistrez-les ici.',
   },
   unpaired: '{name} dissocié',
   handed: 'Enregistrer des scans d’un fichier',
@@ -203,7 +203,7 @@ export default {
   handedFile: 'Fichier du scanner',
   'handedFault.tooLarge': 'Ce fichier est trop grand. Choisissez un fichier du scanner.',
   'handedFault.notJson': 'Ce fichier est illisible. Choisissez-le tel que le scanner l’a créé.',
-  'handedFault.notScans': 'Ce fichier ne contient pas de scans. Le scanner le crée sous « Remettre ».',
+  'handedFault.notScans': 'Ce fichier ne contient pas de scans. Le scanner le crée sous « Enregistrer comme fichier ».',
   'handedFault.newer': 'Ce fichier vient d’un scanner plus récent. Rechargez cette page et réessayez.',
   'handedFault.otherEvent':
     'Ces scans appartiennent à un autre événement : {event}. Ouvrez-le et importez-y le fichier.',

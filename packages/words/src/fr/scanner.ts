@@ -32,7 +32,7 @@ export default {
     'Les scans faits restent sur cet appareil. Rechargez la page ; si cela n’aide pas, montrez ceci à l’organisation.',
   pairTitle: 'Associer cet appareil',
   pairLead:
-    'L’organisation vous montre un QR code dans l’application, sous Entrée puis Appareils. Scannez-le, ou tapez le code qui est dessous.',
+    'L’organisation vous montre un QR code dans l’application, sous Accueil, Appareils. Scannez-le, ou tapez le code qui est dessous.',
   pairScan: 'Scanner le QR code',
   pairCodeHint: 'Douze lettres et chiffres ; les tirets ne comptent pas. Valable dix minutes, pour un appareil.',
   deviceNameHint: 'Le nom que voit l’organisation, par exemple Porte 1. Peut rester vide.',
@@ -63,7 +63,8 @@ export default {
   otherTabTitle: 'Le scanner est ouvert dans un autre onglet.',
   pointTitle: 'Où scannez-vous ?',
   pointNow: 'Point d’entrée :',
-  noPoints: 'Cet événement n’a pas encore de point d’entrée. L’organisation en ajoute un sous Entrée.',
+  noPoints:
+    'Cet événement n’a pas encore de point d’entrée. L’organisation en ajoute un dans l’application, sous Accueil.',
   noManifest: 'Chargement de l’événement …',
   noManifestOffline: 'L’événement n’est pas encore chargé et il n’y a pas de réseau. La suite viendra d’elle-même.',
   scanTitle: 'Scanner',
@@ -193,7 +194,7 @@ export default {
   testWord: 'Test',
   notRecordedTitle: 'Non enregistrés',
   notRecordedLead:
-    'Les scans que le serveur n’a pas enregistrés. Ils restent sur cet appareil. Remettez-les à l’organisation, qui peut téléverser le fichier sur la page Entrée.',
+    'Les scans que le serveur n’a pas enregistrés. Ils restent sur cet appareil. Remettez-les à l’organisation, qui peut téléverser le fichier sous Accueil, Appareils.',
   notRecordedNone: 'Le serveur n’en a refusé aucun.',
   notRecordedShort: { one: '{count} scan non enregistré', other: '{count} scans non enregistrés' },
   'notRecordedWhy.client_uuid_reused': 'Le serveur a un autre scan avec le même numéro.',
@@ -203,7 +204,7 @@ export default {
     one: '{count} scan attend le réseau et partira tout seul.',
     other: '{count} scans attendent le réseau et partiront tout seuls.',
   },
-  handOver: 'Remettre en fichier',
+  handOver: 'Enregistrer comme fichier',
   handOverHint: 'Rien n’est supprimé de cet appareil.',
   handOverDone: 'Le fichier est fait. Tout reste aussi sur cet appareil.',
   handOverFailed: 'Le fichier n’a pas pu être fait. Réessayez.',

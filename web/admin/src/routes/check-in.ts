@@ -11,7 +11,7 @@ const start = createRoute({
 const desk = createRoute({
   getParentRoute: () => event,
   path: 'check-in/desk',
-  validateSearch: filters('search', 'person', 'check_in_point', 'add'),
+  validateSearch: filters('search', 'person', 'check_in_point', 'add', 'from'),
   ...screen(['desk', 'people'], () => import('../screens/event/check-in/desk.screen.tsx')),
 });
 const scan = createRoute({

@@ -5,10 +5,18 @@ export function codeIn(text: string): string | null {
   return code !== null && /^[\w-]{4,64}$/.test(code) ? code : null;
 }
 
-/** The event that the organizer's app opens in the session of its member: `#event=ORG/EVENT`. */
-export function eventIn(hash: string): { readonly org: string; readonly event: string } | null {
-  const [, org, event] = /^#event=([\w-]{1,64})\/([\w-]{1,64})$/.exec(hash) ?? [];
-  return org === undefined || event === undefined ? null : { org, event };
+/** An event that the organizer's app opens in the session of its member, and where in it. */
+export interface AskedEvent {
+  readonly org: string;
+  readonly event: string;
+  /** Null: as it was chosen here before, or to be asked. */
+  readonly point: string | null;
+}
+
+/** `#event=ORG/EVENT` or `#event=ORG/EVENT/POINT`. */
+export function eventIn(hash: string): AskedEvent | null {
+  const [, org, event, point] = /^#event=([\w-]{1,64})\/([\w-]{1,64})(?:\/([\w-]{1,64}))?$/.exec(hash) ?? [];
+  return org === undefined || event === undefined ? null : { org, event, point: point ?? null };
 }
 
 /** An address can be cut off or misspelled, and then it is not encoded as addresses are. */

@@ -1,6 +1,7 @@
 import { batch, computed, signal } from '@preact/signals';
 import type { Disagreement, Engine, Manifest, PairedEvent, Status, Whereabouts } from '../engine/types.ts';
 import type { Host } from './host.ts';
+import type { AskedEvent } from './pairing-code.ts';
 import { change, settings } from './settings.ts';
 
 /** The screens below the one with the camera, each of which the button "back" of the phone leaves. */
@@ -28,11 +29,11 @@ export const status = signal<Status | null>(null);
 export const manifest = signal<Manifest | null>(null);
 export const point = signal<string | null>(null);
 export const place = signal<Place | null>(null);
-/** A code for pairing that came with the address or from the camera. */
 /** An event that the organizer's app has asked for, to be opened in the session of its member. */
-export const asked = signal<{ readonly org: string; readonly event: string } | null>(null);
+export const asked = signal<AskedEvent | null>(null);
 /** The organization that a member has signed out of. */
 export const signedOut = signal<string | null>(null);
+/** A code for pairing that came with the address or from the camera. */
 export const pairingCode = signal<string>('');
 export const disagreements = signal<readonly Disagreement[]>([]);
 /** Grows with everything that the engine tells, for lists that are read anew then. */
@@ -115,6 +116,7 @@ export async function restart(takeOver = false): Promise<void> {
       obstacle.value = kept;
       return;
     }
+    const at = asked.value?.point ?? null;
     const joined = await joinAsked();
     if (joined !== null) change({ open: joined.id });
     paired.value = await host.paired();
@@ -126,6 +128,7 @@ export async function restart(takeOver = false): Promise<void> {
       return;
     }
     await open(last.id, takeOver);
+    if (joined !== null && at !== null) await choosePoint(at);
   } catch (error) {
     obstacle.value =
       faultOf(error) === 'other_tab' ? 'other_tab' : faultOf(error) === 'insecure' ? 'insecure' : 'failed';

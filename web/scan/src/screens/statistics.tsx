@@ -2,6 +2,7 @@ import type { AttendanceCounts, Whereabouts } from '../engine/types.ts';
 import { paceOf, useAttendance, useDay } from '../parts/attendance.ts';
 import { DayChoice } from '../parts/day-choice.tsx';
 import { Figures } from '../parts/figures.tsx';
+import { Icon } from '../parts/icons.tsx';
 import { Page } from '../parts/page.tsx';
 import { go, listed, manifest } from '../parts/session.ts';
 import { Freshness } from '../parts/state-line.tsx';
@@ -15,12 +16,24 @@ export function Statistics() {
     listed.value = where;
     go('attendance');
   };
+  // The event decides whether devices show names.
+  const names = manifest.value?.event.door.name_search === true;
   return (
     <Page title={t('statistics')}>
       <DayChoice days={days} day={day} onChoose={choose} />
       {counts !== null && (
         <>
-          <Figures counts={counts} onShow={manifest.value?.event.door.name_search === true ? show : null} />
+          <Figures counts={counts} onShow={names ? show : null} />
+          {names && (
+            <ul class="rows">
+              <li>
+                <button type="button" class="row" onClick={() => go('attendance')}>
+                  <span>{t('attendance')}</span>
+                  <Icon name="on" />
+                </button>
+              </li>
+            </ul>
+          )}
           <Minutes counts={counts} />
           <Types counts={counts} />
         </>

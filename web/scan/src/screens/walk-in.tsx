@@ -1,8 +1,11 @@
 import encodeQR from 'qr';
 import { sheet } from '../parts/door.ts';
-import { engine, inApp, manifest } from '../parts/session.ts';
+import { engine, inApp, manifest, point } from '../parts/session.ts';
 import { Sheet } from '../parts/sheet.tsx';
 import { t } from '../parts/words.ts';
+
+/** The desk opens the form at once, and leads back here. */
+const HANDED_OVER = 'add=true&from=scanner';
 
 /**
  * Somebody without a ticket. A gate that registers people is a gate with a queue, so they are handed over: to their own phone, or to the
@@ -11,6 +14,7 @@ import { t } from '../parts/words.ts';
 export function WalkIn() {
   const event = manifest.value?.event;
   const paired = engine.value?.paired;
+  const at = point.value === null ? '' : `&check_in_point=${encodeURIComponent(point.value)}`;
   const address = event?.status === 'published' ? event.public_url : undefined;
   return (
     <Sheet
@@ -21,7 +25,7 @@ export function WalkIn() {
     >
       <div class="sheet-form">
         {paired?.org != null && (
-          <a class="button main" href={inApp(paired.org, paired.event.id, 'desk?add=true')}>
+          <a class="button main" href={inApp(paired.org, paired.event.id, `desk?${HANDED_OVER}${at}`)}>
             {t('walkInRegister')}
           </a>
         )}

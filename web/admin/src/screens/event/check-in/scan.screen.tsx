@@ -8,6 +8,7 @@ import {
   Page,
   ProblemNotice,
   readChoice,
+  ScanIcon,
   Section,
   Select,
   Spinner,
@@ -27,15 +28,17 @@ import { useDoorRefresh } from './override.tsx';
 import './check-in.css';
 import { useWriting } from './points/use-writing.ts';
 import { type DoorScan, ScanAnswer, ScanLine } from './scan/scan-answer.tsx';
+import { scannerAt } from './scan/scanner-at.ts';
 
 /** Scanning in the browser, without pairing: one field for a code, and the answer in the colours of the door. */
 export default function Door() {
   const t = useWords('door');
   const { base, points } = useEvent();
   const { may } = useOrganization();
+  const { point, choose } = usePoint();
   if (!may('door.scan')) return <Navigate to="/$org/events/$event/check-in/live" params={base} replace />;
   return (
-    <Page title={t('title')} lead={t('scanLead')} actions={points.length > 0 && <OpenScanner />}>
+    <Page title={t('title')} lead={t('scanLead')} actions={points.length > 0 && <OpenScanner point={point} />}>
       {points.length === 0 ? (
         <EmptyState
           title={t('noPoints')}
@@ -49,47 +52,52 @@ export default function Door() {
         >
           {t('noPointsText')}
         </EmptyState>
+      ) : point === undefined ? (
+        <ChoosePoint onChoose={choose} />
       ) : (
-        <ScanSomewhere />
+        <ScanHere point={point} onPoint={choose} />
       )}
     </Page>
   );
 }
 
-/** The scanner has the camera, and works without a network. It goes on in the session of this member. */
-function OpenScanner() {
+/** The scanner has the camera, and works without a network. It goes on in the session of this member, at the point that is chosen here. */
+function OpenScanner({ point }: { point: CheckInPoint | undefined }) {
   const t = useWords('door');
   const { base, event } = useEvent();
   return (
-    <a className="button" data-kind="main" href={`/scan#event=${base.org}/${event.id}`}>
-      {t('openScanner')}
+    <a className="button door-scanner" data-kind="main" href={scannerAt(base.org, event.id, point?.code)}>
+      <ScanIcon /> {t('openScanner')}
     </a>
   );
 }
 
 const MAX_LINES = 20;
 
-/** Asks first where this is, unless the address says so, the browser was there last, or there is only one point. */
-function ScanSomewhere() {
-  const t = useWords('door');
+/** Where this is: as the address says, where the browser was last, or the only point. Undefined: it has to be asked. */
+function usePoint(): { point: CheckInPoint | undefined; choose: (code: string) => void } {
   const { event, points } = useEvent();
   const { values, set } = useFilters();
   const pointKey = `turnout.door.point.${event.id}`;
   const known = (code: string | null | undefined) => points.find((one) => one.code === code);
   const only = points.length === 1 ? points[0] : undefined;
-  const point = known(values.check_in_point) ?? known(readChoice(pointKey)) ?? only;
   const choose = (code: string) => {
     storeChoice(pointKey, code);
     set({ check_in_point: code }, { quietly: true });
   };
-  if (point !== undefined) return <ScanHere point={point} onPoint={choose} />;
+  return { point: known(values.check_in_point) ?? known(readChoice(pointKey)) ?? only, choose };
+}
+
+function ChoosePoint({ onChoose }: { onChoose: (code: string) => void }) {
+  const t = useWords('door');
+  const { points } = useEvent();
   return (
     <section className="card" aria-label={t('chooseTitle')}>
       <h2>{t('chooseTitle')}</h2>
       <p className="soft">{t('chooseText')}</p>
       <div className="buttons">
         {points.map(({ code, name }) => (
-          <Button key={code} onClick={() => choose(code)}>
+          <Button key={code} onClick={() => onChoose(code)}>
             <bdi>{name}</bdi>
           </Button>
         ))}

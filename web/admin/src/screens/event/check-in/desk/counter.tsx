@@ -2,6 +2,7 @@ import { Button, ConfirmDialog, Unsaved, useWords } from '@turnout/ui';
 import { type RefObject, useEffect, useRef } from 'react';
 import { useMayHere } from '../../people/may-here.ts';
 import { nameOf } from '../../people/query.ts';
+import { BackToScanner } from './back-to-scanner.tsx';
 import { FindField } from './find-field.tsx';
 import { FoundList } from './found.tsx';
 import { Key } from './key.tsx';
@@ -68,6 +69,7 @@ export function Counter({ settings, finds, scans }: { settings: Settings; finds:
         onAddWalkIn={mayWrite ? forms.addWalkIn : null}
       />
       <div className="desk-panel" ref={panel}>
+        {!isForm && <BackToScanner point={settings.point} />}
         <Unsaved value={forms.tellUnsaved}>
           <Panel
             {...{ last, scans, serving, point }}
