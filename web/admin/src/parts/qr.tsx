@@ -1,7 +1,21 @@
 import { encode } from 'uqr';
 
-/** The dark modules of a QR code as one path, row by row, and how many modules it is wide, with its margin. */
-function qrPath(text: string): { path: string; modules: number } {
+interface Drawing {
+  path: string;
+  modules: number;
+}
+let last: { text: string; drawing: Drawing } | undefined;
+
+/**
+ * The dark modules of a QR code as one path, row by row, and how many modules it is wide, with its margin. The last one is kept: finding
+ * the best pattern takes an old laptop 30 ms, and what shows a code is drawn again whenever something beside it changes.
+ */
+function qrPath(text: string): Drawing {
+  if (last?.text !== text) last = { text, drawing: drawCode(text) };
+  return last.drawing;
+}
+
+function drawCode(text: string): Drawing {
   const { data, size: modules } = encode(text, { ecc: 'M', border: 4 });
   const path = data.flatMap((row, y) => row.map((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : ''))).join('');
   return { path, modules };
