@@ -1,4 +1,5 @@
 import { createRootRoute, createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { askForAll } from '../frame/all.ts';
 import { queries, queryOf } from '../frame/api.ts';
 import { NotFound } from '../frame/failures.tsx';
 import { Root } from '../frame/root.tsx';
@@ -28,7 +29,10 @@ export const event = createRoute({
   getParentRoute: () => organization,
   path: 'events/$event',
   loader: async ({ params: { org, event: code } }) => {
-    void queries.prefetchQuery(queryOf('getEvent', { org, event: code }));
+    const base = { org, event: code };
+    void queries.prefetchQuery(queryOf('getEvent', base));
+    for (const list of ['listDays', 'listAttendeeTypes', 'listCheckInPoints', 'listQuestions'] as const)
+      askForAll(list, base);
     await words.need('parts', 'person', 'states', 'results', 'policy');
   },
   component: lazyRouteComponent(() => import('../frame/event-frame.tsx')),
