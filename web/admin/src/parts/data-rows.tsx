@@ -1,6 +1,6 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { useWords } from '@turnout/ui';
-import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { DataHead } from './data-head.tsx';
 import type { RowsProps } from './data-props.ts';
 import { DataRow } from './data-row.tsx';
@@ -22,7 +22,8 @@ export function DataRows<Row>({ stale, ...props }: RowsProps<Row> & { stale: boo
   const t = useWords('parts');
   const box = useRef<HTMLDivElement>(null);
   const phone = usePhone();
-  const height = (phone ? CARD : ROW) * rootFontSize();
+  // Asking for a style makes the browser work out all of them, so not with every drawing.
+  const height = useMemo(() => (phone ? CARD : ROW) * rootFontSize(), [phone]);
   const margin = useTop(box);
   const focused = useRef(-1);
   const virtual = useWindowVirtualizer({

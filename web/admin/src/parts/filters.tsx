@@ -90,8 +90,8 @@ export function Chip({ label, onRemove }: { label: string; onRemove: () => void 
 const PAUSE_MS = 60;
 
 /**
- * What is typed goes into the address after a short pause. The field keeps what is typed meanwhile; when the address changes by itself
- * (back, “clear all”), the field follows.
+ * What is typed goes into the address: the first letter at once, and those that follow it quickly after a short pause. The field keeps
+ * what is typed meanwhile; when the address changes by itself (back, “clear all”), the field follows.
  */
 function Search({
   name,
@@ -111,6 +111,7 @@ function Search({
   const address = values[name] ?? '';
   const [text, setText] = useState(address);
   const sent = useRef(address);
+  const sentAt = useRef(Number.NEGATIVE_INFINITY);
   useEffect(() => {
     if (address === sent.current) return;
     sent.current = address;
@@ -119,10 +120,12 @@ function Search({
   useEffect(() => {
     const wanted = text.trim();
     if (wanted === sent.current) return;
-    const timer = setTimeout(() => {
+    const send = () => {
       sent.current = wanted;
+      sentAt.current = performance.now();
       set({ [name]: wanted }, { quietly: true });
-    }, PAUSE_MS);
+    };
+    const timer = setTimeout(send, performance.now() - sentAt.current < PAUSE_MS ? PAUSE_MS : 0);
     return () => clearTimeout(timer);
   }, [text, name, set]);
   return (

@@ -22,7 +22,7 @@ import {
   useAllWords,
   useWords,
 } from '@turnout/ui';
-import { useMemo } from 'react';
+import { useCallback, useMemo } from 'react';
 
 interface Look {
   /** None: neither good nor bad, such as a draft. */
@@ -136,14 +136,20 @@ export function StateBadge<K extends Kind>({ kind, value }: { kind: K; value: St
 /** A state in words, for sentences and options: `textOf('registration', 'confirmed')`. */
 export function useStateText(): <K extends Kind>(kind: K, value: StateValue<K>) => string {
   const words = useAllWords();
-  return (kind, value) => words.find(kind === 'result' ? 'results' : 'states', KEYS[kind](value)) ?? value;
+  return useCallback(
+    (kind, value) => words.find(kind === 'result' ? 'results' : 'states', KEYS[kind](value)) ?? value,
+    [words],
+  );
 }
 
 /** Every state of a kind, for a filter: `{ value, label }`. */
 export function useStateOptions(): <K extends Kind>(kind: K) => Option<StateName<K>>[] {
   const textOf = useStateText();
-  return (kind) =>
-    (Object.keys(LOOKS[kind]) as StateName<typeof kind>[]).map((value) => ({ value, label: textOf(kind, value) }));
+  return useCallback(
+    (kind) =>
+      (Object.keys(LOOKS[kind]) as StateName<typeof kind>[]).map((value) => ({ value, label: textOf(kind, value) })),
+    [textOf],
+  );
 }
 
 /** Why a scan was refused, in words: `limit` → “Already admitted”. */

@@ -1,11 +1,11 @@
 import { Link } from '@tanstack/react-router';
-import type { Attendee } from '@turnout/client';
+import type { Attendee, Group } from '@turnout/client';
 import { Button, EmptyState, Menu, MoreIcon, Page, useWords } from '@turnout/ui';
-import { useMemo, useState } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
 import { call, useCall, usePages } from '../../frame/api.ts';
 import { useEvent } from '../../frame/event.tsx';
 import { DataTable, type Selection, useSelection } from '../../parts/data-table.tsx';
-import { type Choice, Filters } from '../../parts/filters.tsx';
+import { Filters } from '../../parts/filters.tsx';
 import { useStateOptions } from '../../parts/status.tsx';
 import { type FilterValues, useFilters } from '../../parts/use-filters.ts';
 import { useGroups } from '../groups/tree.ts';
@@ -38,7 +38,7 @@ export default function People() {
   );
   return (
     <Page title={t('title')} actions={register}>
-      <Filters search={{ label: t('search') }} choices={useChoices()} />
+      {useFilterBar()}
       <BulkJob />
       <DataTable
         name="people"
@@ -57,14 +57,21 @@ export default function People() {
   );
 }
 
-function useChoices(): Choice[] {
+const NO_GROUPS: readonly Group[] = [];
+
+/** It has more elements than the rows, and stays the same while rows come. */
+function useFilterBar(): ReactNode {
   const t = useWords('people');
   const p = useWords('parts');
   const person = useWords('person');
   const { types, dayOptions, questions } = useEvent();
-  const { data: groups = [] } = useGroups();
-  const states = useStateOptions()('registration');
-  return choicesOf({ states, types, days: dayOptions, groups, questions }, { t, p, person });
+  const { data: groups = NO_GROUPS } = useGroups();
+  const optionsOf = useStateOptions();
+  return useMemo(() => {
+    const states = optionsOf('registration');
+    const choices = choicesOf({ states, types, days: dayOptions, groups, questions }, { t, p, person });
+    return <Filters search={{ label: t('search') }} choices={choices} />;
+  }, [t, p, person, types, dayOptions, questions, groups, optionsOf]);
 }
 
 const ABOUT_REGISTRATIONS: readonly BulkAction[] = ['approve', 'cancel'];
