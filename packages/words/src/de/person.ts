@@ -8,7 +8,7 @@ export default {
   email: 'E-Mail',
   phone: 'Telefon',
   date_of_birth: 'Geburtsdatum',
-  external_id: 'Eigene Nummer',
+  external_id: 'Ihre ID',
   group: '{@Group}',
   days: '{@Days}',
   answers: 'Antworten',

@@ -8,7 +8,7 @@ export default {
   email: 'E-mail',
   phone: 'Phone',
   date_of_birth: 'Date of birth',
-  external_id: 'Your own number',
+  external_id: 'Your ID',
   group: '{@Group}',
   days: '{@Days}',
   answers: 'Answers',

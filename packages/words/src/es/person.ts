@@ -8,7 +8,7 @@ export default {
   email: 'Correo electrónico',
   phone: 'Teléfono',
   date_of_birth: 'Fecha de nacimiento',
-  external_id: 'Su propio número',
+  external_id: 'Su ID',
   group: '{@Group}',
   days: '{@Days}',
   answers: 'Respuestas',

@@ -8,7 +8,7 @@ export default {
   email: 'E-mail',
   phone: 'Téléphone',
   date_of_birth: 'Date de naissance',
-  external_id: 'Votre propre numéro',
+  external_id: 'Votre identifiant',
   group: '{@Group}',
   days: '{@Days}',
   answers: 'Réponses',

@@ -218,8 +218,8 @@ describe('without JavaScript', () => {
   });
 
   test.each([
-    ['approval', { registration: { approval: true } }, 'pending_approval', 'Send the request'],
-    ['payment', {}, 'pending_payment', 'Register and go on to pay'],
+    ['approval', { registration: { approval: true } }, 'pending_approval', 'Send request'],
+    ['payment', {}, 'pending_payment', 'Register and pay'],
     ['waitlist', { capacity: 1, registration: { waitlist: true } }, 'waitlisted', 'Join the waitlist'],
   ])('%s: what happens next is said before, and happens', async (_, event, status, label) => {
     const { code } = await x.event({ event, types: [{ code: 'adult', name: 'Adult', price_minor: 100 }] });
@@ -271,7 +271,7 @@ describe('the token of a form', () => {
     expect((await book(x, summary)).status).toBe(303);
     const again = await book(x, summary.fill({ 'c-first': 'Augusta' }), { 'accept-language': 'de' });
     expect(again.status).toBe(422);
-    expect(faultsOf(again.text).title).toBe('Bitte sehen Sie sich alles noch einmal an und schicken Sie es erneut ab.');
+    expect(faultsOf(again.text).title).toBe('Prüfen Sie alles noch einmal und schicken Sie es erneut ab.');
     expect(await x.registrations(code)).toHaveLength(1);
   });
 
@@ -296,7 +296,7 @@ describe('the token of a form', () => {
     x.clock.advance(MINUTE);
     const refused = await book(x, summary.put('token', [token]));
     expect(refused.status).toBe(422);
-    expect(faultsOf(refused.text).title).toBe('Please look at everything once more and send it again.');
+    expect(faultsOf(refused.text).title).toBe('Check everything once more and send it again.');
     expect(await x.registrations(code)).toEqual([]);
     // A person who sends it again gets through, as soon as a person can.
     const again = new Form(refused.text, 'register');
@@ -385,7 +385,7 @@ describe('many forms from one address', () => {
     expect(refused.status).toBe(429);
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(590);
     expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(600);
-    expect(faultsOf(refused.text).title).toContain('Nothing is lost: send this one again in 10 minutes.');
+    expect(faultsOf(refused.text).title).toContain('Your entries are kept: send this form again in 10 minutes.');
     const kept = new Form(refused.text, 'register');
     expect([kept.get('c-phone'), kept.get('total')]).toEqual(['+49 30 1', '0']);
     expect(await x.registrations(code)).toHaveLength(30);
@@ -562,7 +562,7 @@ describe('events that take every address once', () => {
     expect(known.rest.location).toBe(`/o/acme/${code}/done`);
     expect(count).toBe(2);
     const page = await x.get(known.rest.location!);
-    expect(textOf(page.text)).toContain('Thank you. Look into your mail.');
+    expect(textOf(page.text)).toContain('Thank you. Check your e-mail.');
     expect(page.text).not.toContain('/my/');
   });
 

@@ -225,7 +225,7 @@ describe('a payment that takes days', () => {
     const it = await underWay({ capacity: 1 });
     expect(await it.now()).toMatchObject({ status: 'pending_payment', payment_due_at: null });
     const page = textOf((await online.get(it.path)).text);
-    expect(page).toContain('Your payment is under way.');
+    expect(page).toContain('Your payment is on its way.');
     expect(page).not.toContain('Pay €25.00');
     online.clock.advance(10 * 24 * HOUR);
     await minute(online);
@@ -320,14 +320,14 @@ describe('proving the address', () => {
       const page = await x.get(it.link);
       expect(await it.now()).toEqual(before);
       expect(textOf(page.text)).toContain('Confirm and keep my places');
-      expect(textOf(page.text)).toContain(`Please pay by ${short}.`);
-      expect(textOf(page.text)).toContain(`the places are held until ${long}.`);
+      expect(textOf(page.text)).toContain(`Pay by ${short} to keep your places.`);
+      expect(textOf(page.text)).toContain(`to keep your places until ${long}.`);
       const pressed = await keep(x, it.link);
       expect([pressed.status, pressed.headers.location]).toEqual([303, expect.stringContaining('done=kept')]);
       expect(Date.parse((await it.now()).payment_due_at)).toBe(it.created + 72 * HOUR);
       const after = textOf((await x.get(it.link)).text);
       expect(after).not.toContain('keep my places');
-      expect(after).toContain(`Please pay by ${long}.`);
+      expect(after).toContain(`Pay by ${long} to keep your places.`);
       // Pressing it again does nothing more.
       const { updated_at } = await it.now();
       expect((await keep(x, it.link)).headers.location).toContain('done=kept');
@@ -344,7 +344,7 @@ describe('proving the address', () => {
     const it = await asking(offline);
     expect(it.link).not.toBe(it.path);
     const page = await offline.get(it.path);
-    expect(textOf(page.text)).toContain('open the link in our mail');
+    expect(textOf(page.text)).toContain('open the link in our e-mail');
     expect(page.text).not.toContain('/keep"');
     const { payment_due_at } = await it.now();
     expect((await keep(offline, it.path)).status).toBe(404);

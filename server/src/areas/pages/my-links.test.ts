@@ -69,7 +69,7 @@ describe('having links sent again', () => {
       { recipient: known.email, status: 'queued' },
       { recipient: 'nobody@example.org', status: 'queued' },
     ]);
-    expect((await pages.get('/o/acme/my?done=sent')).text).toContain('If there is anything under this address');
+    expect((await pages.get('/o/acme/my?done=sent')).text).toContain('If anything is booked with this e-mail');
     expect((await pages.mails()).map(({ to }) => to)).toEqual([known.email]);
     // An address that nobody is registered with is not kept.
     expect((await rows()).map(({ status }) => status)).toEqual(['sent', 'withdrawn']);
@@ -127,7 +127,7 @@ describe('having links sent again', () => {
     const [late] = asked.filter(({ status }) => status === 429);
     expect(asked.filter(({ status }) => status === 303)).toHaveLength(20);
     expect(formIn(late!.html).email).toMatch(/^a\d+@example\.org$/);
-    expect(late!.text).toContain('Too many requests came from your network');
+    expect(late!.text).toContain('We got too many requests from your network');
   });
 
   test('says beside the field what is no address, and keeps it', async () => {
@@ -190,7 +190,7 @@ describe('a mail about a registration', () => {
     const { text, html } = mailTo(await pages.mails(), me.email);
     expect(text).toContain('How to pay:\nBank <b>AB12</b>');
     expect(html).toContain('Bank &lt;b&gt;AB12&lt;/b&gt;');
-    expect(text).toContain(`Quote ${made.code}`);
+    expect(text).toContain(`Give ${made.code} as the reference`);
     expect(text).toMatch(new RegExp(`Pay now:\n\\S+${await pages.link(made)}\n`));
     expect(text).not.toContain('calendar.ics');
     await pages.made(`/events/paid/registrations/${made.id}/payments`, { amount_minor: 2500, method: 'cash' });

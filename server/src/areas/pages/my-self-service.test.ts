@@ -101,7 +101,7 @@ describe('cancelling', () => {
     await pages.made(`/events/paid/registrations/${made.id}/payments`, { amount_minor: 2500, method: 'cash' });
     const link = await pages.link(made);
     const asks = await pages.get(`${link}/cancel`);
-    expect(asks.text).toContain('Nothing is paid back by itself');
+    expect(asks.text).toContain('You don’t get your money back automatically');
     expect(asks.html).toMatch(/<button class="danger">Cancel registration<\/button>/);
     expect((await now('paid', made.id)).status).toBe('confirmed');
     const done = await pages.send(`${link}/cancel`);
@@ -297,7 +297,7 @@ describe('handing a place on', () => {
     const after = (await now('open', made.id)).attendees[1];
     const page = await pages.get(link);
     const code = after.tickets[1].code;
-    expect(page.text).toContain('A place that was handed on. It belongs to somebody else now.');
+    expect(page.text).toContain('This place was given to someone else.');
     expect(page.text).toContain(`Ada ${ada.last_name}`);
     expect(page.html).not.toMatch(new RegExp(`Grace|Hopper|${code.slice(0, 4)} ${code.slice(4, 8)}|${bob.id}`));
     for (const action of ['change', 'hand-on', 'cancel']) {
@@ -325,7 +325,7 @@ describe('handing a place on', () => {
     const [ada, bob, eve] = made.attendees;
     const link = await pages.link(made);
     await pages.send(`${link}/people/${bob.id}/hand-on`, NEW);
-    expect((await pages.get(`${link}/cancel`)).text).toContain('Places that were handed on stay');
+    expect((await pages.get(`${link}/cancel`)).text).toContain('Places you’ve given to someone else stay valid');
     expect((await pages.send(`${link}/cancel`)).headers.get('location')).toBe(`${link}?done=cancelled`);
     const after = await now('open', made.id);
     expect(after.status).toBe('confirmed');
@@ -345,12 +345,12 @@ describe('handing a place on', () => {
     const made = await register('paid');
     const link = await pages.link(made);
     const path = `${link}/people/${made.attendees[0].id}/hand-on`;
-    expect((await pages.get(link)).text).toContain('Hand on: possible as soon as everything is paid.');
+    expect((await pages.get(link)).text).toContain('You can give this place to someone else once everything is paid.');
     expect((await pages.get(path)).headers.get('location')).toBe(`${link}?done=stale`);
     expect((await pages.post(path, NEW)).headers.get('location')).toBe(`${link}?done=stale`);
     expect((await now('paid', made.id)).attendees[0].first_name).toBe('Ada');
     await pages.made(`/events/paid/registrations/${made.id}/payments`, { amount_minor: 2500, method: 'cash' });
-    expect((await pages.get(link)).text).not.toContain('as soon as everything is paid');
+    expect((await pages.get(link)).text).not.toContain('once everything is paid');
     await pages.mails();
     expect((await pages.send(path, NEW)).status).toBe(303);
     for (const mail of await pages.mails()) expect(mail.text).not.toMatch(/€|Total|Pay/);

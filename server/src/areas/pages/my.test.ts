@@ -97,12 +97,12 @@ describe('the page behind a link', () => {
     const first = await register('asked');
     const second = await register('asked');
     const words = async (made: typeof first) => (await pages.get(await pages.link(made))).text;
-    expect(await words(first)).toContain('To be approved');
+    expect(await words(first)).toContain('Waiting for approval');
     expect(await words(second)).toContain('On the waitlist');
     await pages.made(`/events/asked/registrations/${first.id}/decline`, {});
     expect(await words(first)).toContain('Declined');
     const paid = await register('paid');
-    expect(await words(paid)).toMatch(/To be paid .* Please pay by /);
+    expect(await words(paid)).toMatch(/Unpaid .* Pay by /);
     expect(await words(paid)).not.toContain('QR code');
     await pages.made(`/events/paid/registrations/${paid.id}/cancel`, {});
     expect(await words(paid)).toContain('Cancelled');
@@ -114,7 +114,7 @@ describe('the page behind a link', () => {
     expect(page.html).toContain('Bank &lt;b&gt;AB12&lt;/b&gt;<br>Thank you');
     expect(page.text).toContain(`reference of your payment: ${made.code}`);
     await pages.made(`/events/paid/registrations/${made.id}/payments`, { amount_minor: 3000, method: 'cash' });
-    expect((await pages.get(await pages.link(made))).text).toMatch(/Credit €5\.00 You have paid more/);
+    expect((await pages.get(await pages.link(made))).text).toMatch(/Credit €5\.00 You’ve paid more/);
   });
 
   test('speaks the language of the registration, or the one that was chosen', async () => {
@@ -193,7 +193,7 @@ describe('404, the same page for every link that does not work', () => {
     const [first] = pagesSeen;
     expect(first!.status).toBe(404);
     // Most of them were cut off by a mail program, so the page offers to send the link again.
-    expect(first!.text).toContain('This link does not work');
+    expect(first!.text).toContain('This link doesn’t work');
     expect(first!.html).toContain('<a class="button" href="/o/acme/my">');
     const bare = ({ status, html }: { status: number; html: string }, path: string) => [
       status,

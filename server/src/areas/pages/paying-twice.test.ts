@@ -66,7 +66,7 @@ describe('the page of a registration whose payment page was opened', () => {
     const { path } = await registered(x, code);
     const session = await openPaymentPage(x, path);
     const back = await x.get(path);
-    expect([isWaiting(back), payButton(back)]).toEqual([false, 'Go on to the payment page']);
+    expect([isWaiting(back), payButton(back)]).toEqual([false, 'Continue to payment']);
     expect(await openPaymentPage(x, path)).toBe(session);
     x.clock.jump(new Date(stripe.sessions.get(session!)!.expires_at * 1000));
     expect(payButton(await x.get(path))).toBe('Pay €25.00');
@@ -171,7 +171,7 @@ describe('a second payment for what another page has covered', () => {
       ['received', 0],
       ['received', 0],
     ]);
-    expect(await credit()).toContain('You have paid twice. The second payment is being sent back to you.');
+    expect(await credit()).toContain('You paid twice. We’re refunding the second payment.');
     const refunds = stripe.refunds.length;
     expect(await job()).toBe(1);
     expect(await job()).toBe(0);

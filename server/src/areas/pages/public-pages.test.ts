@@ -142,12 +142,12 @@ test('an address of no organization is a page in the visitor’s language, and J
   const page = await get('/o/nobody/summer?lang=de');
   expect([page.status, page.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
   expect(page.text).toContain('<html lang="de">');
-  expect(page.text).toContain('<h1>Hier ist nichts</h1>');
+  expect(page.text).toContain('<h1>Seite nicht gefunden</h1>');
   expect(page.headers['content-security-policy']).toMatch(
     /^default-src 'none'; style-src 'sha256-[\w+/=]+'; img-src data:/,
   );
   const other = await get('/o/nobody', { 'accept-language': 'fr' });
-  expect([other.status, textOf(other.text)]).toEqual([404, expect.stringContaining('Il n’y a rien ici')]);
+  expect([other.status, textOf(other.text)]).toEqual([404, expect.stringContaining('Page introuvable')]);
   expect(JSON.parse((await get('/o/nobody/events.json')).text).error.code).toBe('not_found');
 });
 

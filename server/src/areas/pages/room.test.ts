@@ -38,14 +38,14 @@ describe('seven people, and five places are left', () => {
     const { code, form } = await sevenFor(true);
     const got = await x.post(form.action, form.sent('review'));
     const text = textOf(got.text);
-    expect(text).toContain('If you join the waitlist, all of them wait');
-    expect(text).toContain('There is room for 5 of them: Ada Lovelace, Bea B, Cem B, Dia B, and Eva B.');
+    expect(text).toContain('If you join the waitlist, you all wait together');
+    expect(text).toContain('There are places for 5 people: Ada Lovelace, Bea B, Cem B, Dia B, and Eva B.');
     expect(text).not.toContain('pay in the next step');
     expect(buttonsOf(got.text)).toEqual(['fitting', 'book', 'change']);
 
     const summary = new Form(got.text, 'register');
     const five = await x.post(summary.action, summary.sent('fitting'));
-    expect(textOf(five.text)).toContain('You will be able to pay in the next step.');
+    expect(textOf(five.text)).toContain('You’ll pay in the next step.');
     expect(textOf(five.text)).toContain('€50.00');
     expect(buttonsOf(five.text)).toEqual(['book', 'change']);
     expect((await book(x, new Form(five.text, 'register'))).status).toBe(303);
@@ -74,7 +74,7 @@ describe('seven people, and five places are left', () => {
   test('without a waitlist, the summary offers the five and nothing that would be refused', async () => {
     const { form } = await sevenFor(false);
     const got = await x.post(form.action, form.sent('review'));
-    expect(textOf(got.text)).toContain('There is no room for all of these people. There is room for 5 of them:');
+    expect(textOf(got.text)).toContain('There aren’t enough places for everyone. There are places for 5 people:');
     expect(buttonsOf(got.text)).toEqual(['fitting', 'change']);
   });
 });

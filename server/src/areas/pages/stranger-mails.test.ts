@@ -107,7 +107,7 @@ describe('to an address that is not proven', () => {
     await sumUp();
     const [summary, ...others] = await mails();
     expect(others).toEqual([]);
-    expect(summary!.subject).toBe('Booked with your address: acme events');
+    expect(summary!.subject).toBe('Booked with your e-mail: acme events');
     // It has the links of everything under the address: nothing is lost.
     expect(summary!.text.match(/\/my\//g)).toHaveLength(9);
     expect(await waiting('victim@example.org')).toEqual([]);
@@ -382,7 +382,7 @@ describe('erasing somebody', () => {
     await submitMany(7);
     x.clock.advance(HOUR);
     await sumUp();
-    expect((await mails(email)).map(({ subject }) => subject)).toContain('Booked with your address: acme events');
+    expect((await mails(email)).map(({ subject }) => subject)).toContain('Booked with your e-mail: acme events');
     await submitMany(7);
     expect((await waiting(email)).length).toBeGreaterThan(1);
     const [made] = (await x.registrations(code)) as Parameters<typeof erase>[0][];
