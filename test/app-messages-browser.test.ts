@@ -161,9 +161,9 @@ describe.skipIf(!hasTool('chromium'))('messages, payments and contacts, in the a
     await looksRight(page);
     await button(page, 'Record payment').first().click();
     const dialog = page.getByRole('dialog', { name: 'Record payment' });
-    await dialog.getByText('These still owe something:').waitFor();
+    await dialog.getByText('Unpaid registrations:').waitFor();
     await dialog.getByRole('button', { name: /Ada Lovelace/ }).click();
-    await dialog.getByText('Still due: €25.00').waitFor();
+    await dialog.getByText('Unpaid: €25.00').waitFor();
     await dialog.getByLabel('Amount').fill('much');
     await dialog.getByRole('button', { name: 'Record payment' }).click();
     await dialog.getByText(/This is not an amount/).waitFor();
@@ -179,16 +179,16 @@ describe.skipIf(!hasTool('chromium'))('messages, payments and contacts, in the a
     await button(page, 'Actions for €25.00').click();
     await page.getByRole('menuitem', { name: 'Refund' }).click();
     const refund = page.getByRole('dialog', { name: 'Refund of €25.00' });
-    await refund.getByLabel('How much').fill('30');
+    await refund.getByLabel('Amount to refund').fill('30');
     await refund.getByRole('button', { name: 'Refund' }).click();
     await refund.getByText(/at most/).waitFor();
-    await refund.getByLabel('How much').fill('5');
+    await refund.getByLabel('Amount to refund').fill('5');
     await refund.getByLabel('Reason').fill('Came late');
     // What becomes of the registration is asked, and nothing is chosen beforehand.
     expect(await refund.getByRole('radio', { checked: true }).count()).toBe(0);
     await refund.getByRole('button', { name: 'Refund' }).click();
     await refund.locator('fieldset[data-invalid]').waitFor();
-    await refund.getByLabel('Stays as it is').check();
+    await refund.getByLabel('Keep the registration').check();
     await refund.getByRole('button', { name: 'Refund' }).click();
     await refund.waitFor({ state: 'detached' });
     await expect
@@ -203,7 +203,7 @@ describe.skipIf(!hasTool('chromium'))('messages, payments and contacts, in the a
     await page.goBack();
     await button(page, 'Method').click();
     await page.getByRole('radio', { name: 'Card', exact: true }).click();
-    await page.getByText('No payment matches').waitFor();
+    await page.getByText('No payments match these filters').waitFor();
 
     // Whoever may not record or refund is not offered it.
     const viewer = await world.open(at('money'), { role: 'viewer' });

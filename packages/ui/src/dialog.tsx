@@ -13,9 +13,14 @@ const FIRST_FIELD = `.dialog-body :is(input:not([type='hidden'], [type='radio'],
 export function closeDialog(dialog: HTMLDialogElement): void {
   dialog.close();
   const focused = document.activeElement;
-  const isText = focused instanceof HTMLInputElement || focused instanceof HTMLTextAreaElement;
-  if (isText && focused.selectionStart !== null)
+  if (!(focused instanceof HTMLInputElement || focused instanceof HTMLTextAreaElement)) return;
+  if (focused.selectionStart !== null)
     focused.setSelectionRange(focused.selectionStart, focused.selectionEnd ?? focused.selectionStart);
+  else if (focused.type === 'email' || focused.type === 'number') {
+    // These do not tell where their caret is. The browser remembers it, and puts it back when they take the focus anew.
+    focused.blur();
+    focused.focus();
+  }
 }
 
 /**

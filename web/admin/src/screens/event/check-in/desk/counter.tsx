@@ -3,6 +3,7 @@ import { type RefObject, useEffect, useRef } from 'react';
 import { useMayHere } from '../../people/may-here.ts';
 import { nameOf } from '../../people/query.ts';
 import { BackToScanner } from './back-to-scanner.tsx';
+import { allInCount } from './find.ts';
 import { FindField } from './find-field.tsx';
 import { FoundList } from './found.tsx';
 import { Key } from './key.tsx';
@@ -117,6 +118,7 @@ function Find({
 }) {
   const t = useWords('desk');
   const { text, setText, found, chosen, choose, step, isFinding, isShared } = finding;
+  const allIn = allInCount(found.rows);
   return (
     <div className="desk-find" inert={inert}>
       <FindField
@@ -125,7 +127,11 @@ function Find({
         onStep={step}
         onEscape={() => (isFinding ? setText('') : served.open(null))}
       />
-      {isShared && <p className="desk-help">{t('whoIsHere', { count: found.rows.length })}</p>}
+      {isShared && (
+        <p className="desk-help">
+          {allIn === null ? t('whoIsHere', { count: found.rows.length }) : t('allAreIn', { count: allIn })}
+        </p>
+      )}
       {isFinding && found.rows.length > 0 && (
         <FoundList found={found} chosen={chosen} onChoose={({ id }) => choose(id)} />
       )}

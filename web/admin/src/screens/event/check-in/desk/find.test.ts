@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { endedLast, isNear, pickedAt, steppedTo } from './find.ts';
+import { allInCount, endedLast, isNear, pickedAt, steppedTo } from './find.ts';
 
 const rows = [{ id: 'ada' }, { id: 'ben' }, { id: 'cleo' }];
 
@@ -24,6 +24,14 @@ test('whoever has cancelled, was declined or came too late stands last, the othe
     of('e', 'declined'),
   ];
   expect(endedLast(given).map(({ id }) => id)).toEqual(['b', 'd', 'a', 'c', 'e']);
+});
+
+test('people who share a code are asked for until all who can come are in', () => {
+  const of = (status: 'confirmed' | 'cancelled', checked_in: boolean) => ({ status, checked_in });
+  const [isIn, isOut, ended] = [of('confirmed', true), of('confirmed', false), of('cancelled', false)];
+  expect(allInCount([isIn, isOut])).toBeNull();
+  expect(allInCount([isIn, isIn, ended])).toBe(2);
+  expect(allInCount([ended, ended])).toBeNull();
 });
 
 describe('the row that is chosen', () => {

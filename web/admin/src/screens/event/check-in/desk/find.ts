@@ -9,6 +9,12 @@ export const endedLast = <Row extends Pick<Attendee, 'status'>>(rows: readonly R
   ...rows.filter(hasEnded),
 ];
 
+/** How many of the people who share a code are in, once all who can still come are; else null. */
+export function allInCount(rows: readonly Pick<Attendee, 'status' | 'checked_in'>[]): number | null {
+  const coming = rows.filter((one) => !hasEnded(one));
+  return coming.length > 0 && coming.every(({ checked_in }) => checked_in) ? coming.length : null;
+}
+
 /** Letters were added or taken away; it is not another name. */
 export const isNear = (a: string | undefined, b: string): boolean =>
   a !== undefined && a !== '' && (a.startsWith(b) || b.startsWith(a));

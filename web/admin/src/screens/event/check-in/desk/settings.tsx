@@ -1,8 +1,10 @@
+import { Link } from '@tanstack/react-router';
 import { Notice, Radios, readChoice, Select, Switch, storeChoice, useWords } from '@turnout/ui';
 import { useState } from 'react';
 import { useEvent } from '../../../../frame/event.tsx';
 import { Popup } from '../../../../parts/popup.tsx';
 import { useFilters } from '../../../../parts/use-filters.ts';
+import { useMayHere } from '../../people/may-here.ts';
 
 export const FORMATS = ['a4', 'phone'] as const;
 export type Format = (typeof FORMATS)[number];
@@ -89,9 +91,20 @@ export function SettingsOfDesk({ settings, scans }: { settings: Settings; scans:
 /** Before anybody is checked in, the desk must know where it is. */
 export function ChoosePoint({ settings }: { settings: Settings }) {
   const t = useWords('desk');
-  const { points } = useEvent();
+  const { points, base } = useEvent();
+  const may = useMayHere();
   if (settings.point !== null) return null;
-  if (points.length === 0) return <Notice tone="warn">{t('noPoints')}</Notice>;
+  if (points.length === 0)
+    return (
+      <Notice tone="warn">
+        {t('noPoints')}{' '}
+        {may('events.write') && (
+          <Link to="/$org/events/$event/check-in/points" params={base}>
+            {t('toPoints')}
+          </Link>
+        )}
+      </Notice>
+    );
   return (
     <section className="card desk-choose" aria-labelledby="desk-choose">
       <h2 id="desk-choose">{t('choosePointTitle')}</h2>
