@@ -55,7 +55,7 @@ describe.skipIf(!hasTool('chromium'))('the first hour of an organizer', { timeou
     await heading(page, 'Create event');
     await page.getByLabel('Name', { exact: true }).fill('Harbour Fair');
     await button(page, 'Create event').click();
-    await heading(page, 'Overview');
+    await heading(page, 'Harbour Fair');
     await page.waitForURL('**/events/harbour-fair');
   }
 

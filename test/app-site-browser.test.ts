@@ -39,18 +39,15 @@ describe.skipIf(!hasTool('chromium'))('registration pages, in the app', { timeou
   const shownWidth = (image: Locator) =>
     image.evaluate((one: HTMLImageElement) => (one.complete ? one.naturalWidth : null));
 
-  test('the address of the page stands on the overview and leads to what the page shows; a picture is chosen, kept and removed', async () => {
+  test('the overview leads to the page and to what it shows; a picture is chosen, kept and removed', async () => {
     const page = await world.open('/app/acme/events/fair', { session: owner });
     const { public_url } = await send('GET', '/events/fair');
-    const on = part(page, 'Registration page');
-    await on.getByText(public_url, { exact: true }).waitFor();
-    await on.getByRole('button', { name: 'Copy Address of the page' }).waitFor();
-    const open = on.getByRole('link', { name: /^Open/ });
-    expect([await open.getAttribute('href'), await open.getAttribute('target')]).toEqual([public_url, '_blank']);
+    const view = page.getByRole('link', { name: 'View page (opens in a new tab)' });
+    expect([await view.getAttribute('href'), await view.getAttribute('target')]).toEqual([public_url, '_blank']);
     expect(await (await fetch(public_url)).text()).toContain('Fair</h1>');
-    await on.getByRole('link', { name: 'What the page shows' }).click();
-    await expect.poll(() => part(page, 'Registration page').getByLabel('Description').isVisible()).toBe(true);
-    expect(new URL(page.url()).search).toBe('?part=page');
+    await page.getByRole('link', { name: 'Page', exact: true }).first().click();
+    await page.waitForURL('**/events/fair/page');
+    const on = page.locator('.page');
 
     // A picture is chosen by keyboard, kept when another one is refused, and removed.
     await on.getByText('No picture').waitFor();

@@ -56,6 +56,13 @@ export const deskScreens = ({ people }: ScreensWorld): Screen[] => {
         await page.getByRole('alert').waitFor();
       },
     }),
+    desk('from the scanner', '', {
+      path: `${people.event}/check-in/desk?check_in_point=gate&add=true&from=scanner`,
+      act: async (page) => {
+        await press(page, /^Discard/);
+        await said(page, 'Back to scanning');
+      },
+    }),
     desk('fix', 'hohen', {
       act: async (page) => {
         await found(page);
