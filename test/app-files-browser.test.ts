@@ -79,18 +79,18 @@ describe.skipIf(!hasTool('chromium'))('import and export, in the app', { timeout
       .getByLabel('CSV file')
       .setInputFiles({ name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from(peopleWithFaults()) });
     await page.waitForURL(/step=columns/);
-    const use = (heading: string) => page.getByLabel(`Column ${heading} is`, { exact: true });
+    const use = (heading: string) => page.getByLabel(`Use column ${heading} as`, { exact: true });
     const shownUse = (heading: string) =>
       use(heading).evaluate((one: HTMLSelectElement) => one.selectedOptions[0]!.text);
     expect(await shownUse('Vorname')).toBe('First name (recognized)');
     expect(await shownUse('Ticketart')).toBe('Type (recognized)');
     expect(await shownUse('Diet')).toBe('Answer to “Diet” (recognized)');
-    expect(await shownUse('Seat')).toBe('Keep as an answer');
+    expect(await shownUse('Seat')).toBe('Save as an answer');
     await use('Seat').selectOption('ignore');
-    await button(page, 'Go on to the preview').click();
+    await button(page, 'Preview import').click();
     await page.waitForURL(/step=preview/);
 
-    await page.getByText('15 rows need a correction').waitFor();
+    await page.getByText('15 rows to correct').waitFor();
     const figures = await page.locator('.figures dd').allTextContents();
     expect(figures).toEqual(['135', '0', '0', '15']);
     expect(await peopleOf('import')).toBe(0);
@@ -107,7 +107,7 @@ describe.skipIf(!hasTool('chromium'))('import and export, in the app', { timeout
     );
     await firstVip.fill('adult');
     await button(page, 'Also put “adult” into 9 other rows that have “VIP”').click();
-    await page.getByText('10 rows corrected. 5 stay out.').waitFor();
+    await page.getByText('10 rows corrected. 5 left out.').waitFor();
     while ((await wrongCells('E-Mail').count()) > 0) {
       const cell = wrongCells('E-Mail').first();
       await cell.fill((await cell.inputValue()).replace(' at ', '@'));
@@ -115,7 +115,7 @@ describe.skipIf(!hasTool('chromium'))('import and export, in the app', { timeout
     // A correction that is none is found before anything is imported.
     const name = wrongCells('Nachname').first();
     await name.fill(' ');
-    await button(page, 'Check the corrections').click();
+    await button(page, 'Check corrections').click();
     await table.getByText('Corrected and checked').first().waitFor();
     expect(await table.getByText('Corrected and checked').count()).toBe(14);
     expect(await wrongCells('Nachname').count()).toBe(1);
@@ -132,7 +132,7 @@ describe.skipIf(!hasTool('chromium'))('import and export, in the app', { timeout
     await page.getByText('15 rows corrected.').waitFor();
     await button(page, `Import ${ROWS} people`).click();
     await page.waitForURL(/step=run/);
-    await page.getByRole('link', { name: 'Go to the people' }).waitFor({ timeout: 60_000 });
+    await page.getByRole('link', { name: 'Show people' }).waitFor({ timeout: 60_000 });
     const outcomes = () => page.locator('.job > .number').allTextContents();
     await expect.poll(outcomes).toEqual(['135 created · 135 tickets issued', '15 created · 15 tickets issued']);
     expect(await peopleOf('import')).toBe(ROWS);
@@ -167,13 +167,13 @@ describe.skipIf(!hasTool('chromium'))('import and export, in the app', { timeout
       .getByLabel('CSV file')
       .setInputFiles({ name: 'messy.csv', mimeType: 'text/csv', buffer: Buffer.from(`\ufeff${csv}`) });
     await page.waitForURL(/step=columns/);
-    await page.getByLabel('Column Essen is', { exact: true }).selectOption({ label: 'What do you eat?' });
-    await button(page, 'Go on to the preview').click();
-    await page.getByText('4 rows need a correction').waitFor();
-    const first = page.getByRole('region', { name: 'The first rows that will be imported' });
+    await page.getByLabel('Use column Essen as', { exact: true }).selectOption({ label: 'What do you eat?' });
+    await button(page, 'Preview import').click();
+    await page.getByText('4 rows to correct').waitFor();
+    const first = page.getByRole('region', { name: 'First rows to import' });
     expect(await first.locator('tbody td:first-child').allTextContents()).toEqual(['Ed']);
 
-    const reasons = page.getByRole('list', { name: 'Why rows cannot be imported' });
+    const reasons = page.getByRole('list', { name: 'Why rows can’t be imported' });
     const mend = async (reason: string, choice: string, count: string) => {
       const one = reasons.getByRole('listitem').filter({ hasText: reason });
       await one.getByText(count, { exact: true }).waitFor();
@@ -182,7 +182,7 @@ describe.skipIf(!hasTool('chromium'))('import and export, in the app', { timeout
       await one.waitFor({ state: 'detached' });
       await settled(page);
     };
-    await mend('There is no type “VIP”.', 'Adult', '2 rows');
+    await mend('There’s no type “VIP”.', 'Adult', '2 rows');
     // Bo has a type now, and the check has found that a day is missing, too.
     await mend('The day is missing.', 'All days', '2 rows');
     await mend('“meat” is not one of the answers to Essen.', 'Everything', '1 row');
@@ -191,7 +191,7 @@ describe.skipIf(!hasTool('chromium'))('import and export, in the app', { timeout
     const table = page.getByRole('table', { name: 'Rows to correct' });
     await table.getByRole('textbox', { name: 'E-Mail, row 3' }).fill('cy.berg@example.org');
     await button(page, 'Import 5 people').click();
-    await page.getByRole('link', { name: 'Go to the people' }).waitFor();
+    await page.getByRole('link', { name: 'Show people' }).waitFor();
     const outcomes = () => page.locator('.job > .number').allTextContents();
     await expect.poll(outcomes).toEqual(['1 created · 1 ticket issued', '4 created · 4 tickets issued']);
     expect(await peopleOf('messy')).toBe(5);
@@ -218,15 +218,15 @@ describe.skipIf(!hasTool('chromium'))('import and export, in the app', { timeout
       .getByText(/must begin with a line of headings/)
       .waitFor();
     // The file is kept, and its columns can be said by hand.
-    await button(page, 'Set the columns by hand').click();
-    await page.getByLabel('Column what is').selectOption('first_name');
-    await page.getByLabel('Column is this is').selectOption('last_name');
-    await button(page, 'Go on to the preview').click();
-    await page.getByText('1 row needs a correction').waitFor();
+    await button(page, 'Match columns yourself').click();
+    await page.getByLabel('Use column what as').selectOption('first_name');
+    await page.getByLabel('Use column is this as').selectOption('last_name');
+    await button(page, 'Preview import').click();
+    await page.getByText('1 row to correct').waitFor();
     // The file has no column for what is needed, so one is added.
-    await page.getByText('The type is missing.').first().waitFor();
+    await page.getByText('Enter a type.').first().waitFor();
     await page.getByLabel('Type, row 1').fill('crew');
-    await button(page, 'Check the corrections').click();
+    await button(page, 'Check corrections').click();
     await page.getByText('Corrected and checked').waitFor();
     await button(page, 'Import 1 person').click();
     await expect.poll(() => peopleOf('later')).toBe(1);
@@ -236,7 +236,7 @@ describe.skipIf(!hasTool('chromium'))('import and export, in the app', { timeout
     await page.getByLabel('Rows').fill('First name,Last name,Type\nGrace,Hopper,adult\nKit,Lovelace,kid');
     await button(page, 'Use these rows').click();
     await page.waitForURL(/step=columns/);
-    await button(page, 'Go on to the preview').click();
+    await button(page, 'Preview import').click();
     await button(page, 'Import 1 person').click();
     await page.getByText('1 row was left out').waitFor();
     await page.getByLabel('Type, row 1').fill('crew');
@@ -245,7 +245,7 @@ describe.skipIf(!hasTool('chromium'))('import and export, in the app', { timeout
     await page.getByText('1 row was left out').waitFor({ state: 'detached' });
     // The address alone tells what happened, also after a reload.
     await page.reload();
-    await page.getByRole('link', { name: 'Go to the people' }).waitFor();
+    await page.getByRole('link', { name: 'Show people' }).waitFor();
     expect(await page.getByText('1 row was left out').count()).toBe(0);
   });
 
@@ -303,14 +303,14 @@ describe.skipIf(!hasTool('chromium'))('import and export, in the app', { timeout
     await page.waitForURL(/step=event/);
     await button(page, 'Winter fair').click();
     await page.waitForURL(/step=classes/);
-    await page.getByLabel('Adult becomes').waitFor();
+    await page.getByLabel('Type for Adult').waitFor();
     // What is called the same is proposed; everything else needs a decision.
-    expect(await page.getByLabel('Adult becomes').inputValue()).toBe('adult');
-    await button(page, 'Start the import').click();
+    expect(await page.getByLabel('Type for Adult').inputValue()).toBe('adult');
+    await button(page, 'Start import').click();
     await page.getByText('Fill this in.').waitFor();
-    await page.getByLabel('Donation becomes').selectOption({ label: 'Leave out' });
-    await button(page, 'Start the import').click();
-    await page.getByRole('link', { name: 'Go to the people' }).waitFor({ timeout: 60_000 });
+    await page.getByLabel('Type for Donation').selectOption({ label: 'Don’t import' });
+    await button(page, 'Start import').click();
+    await page.getByRole('link', { name: 'Show people' }).waitFor({ timeout: 60_000 });
     await page.getByText(/1 created.*1 left out/).waitFor();
     expect(await peopleOf('platform')).toBe(1);
     await page.goBack();

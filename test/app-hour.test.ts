@@ -160,14 +160,14 @@ describe.skipIf(!hasTool('chromium'))('the first hour of an organizer', { timeou
     const file = { name: 'guests.csv', mimeType: 'text/csv', buffer: Buffer.from(text) };
     await page.getByLabel('CSV file').setInputFiles(file);
     await page.waitForURL(/step=columns/);
-    await button(page, 'Go on to the preview').click();
-    await page.getByRole('heading', { name: '6 rows need a correction' }).waitFor();
+    await button(page, 'Preview import').click();
+    await page.getByRole('heading', { name: '6 rows to correct' }).waitFor();
     await page.getByLabel('Type, row 1', { exact: true }).fill('Adult');
     await button(page, /^Also put “Adult” into 5 other rows/).click();
-    await button(page, 'Check the corrections').click();
+    await button(page, 'Check corrections').click();
     await poll(() => page.getByText('Corrected and checked').count()).toBe(6);
     await button(page, 'Import 600 people').click();
-    await page.getByRole('link', { name: 'Go to the people' }).waitFor({ timeout: 60_000 });
+    await page.getByRole('link', { name: 'Show people' }).waitFor({ timeout: 60_000 });
     // Whoever is imported has a place, paid or not; two of the three who were registered by hand have one too.
     await poll(async () => (await get(`${AT}/summary`)).people.confirmed).toBe(602);
   }

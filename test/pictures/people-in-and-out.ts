@@ -41,18 +41,18 @@ async function importList(camera: Camera): Promise<void> {
   await page.getByLabel('CSV file').setInputFiles(file);
   await page.waitForURL(/step=columns/);
   await camera.take('import-columns', { height: 900 });
-  await camera.press('Go on to the preview');
-  await page.getByRole('heading', { name: '3 rows need a correction' }).waitFor();
+  await camera.press('Preview import');
+  await page.getByRole('heading', { name: '3 rows to correct' }).waitFor();
   await page.getByLabel('Ticket type, row 1', { exact: true }).fill('Adult');
   await camera.take('import-preview', { height: 1000 });
   await camera.press(/^Also put “Adult” into 1 other row/);
   await page.locator('input[aria-label^="E-mail, row"][aria-invalid="true"]').fill('luca@example.org');
-  await camera.press('Check the corrections');
+  await camera.press('Check corrections');
   await page.getByText('Corrected and checked').nth(2).waitFor();
   await camera.press(`Import ${ROWS} people`);
-  await page.getByRole('link', { name: 'Go to the people' }).waitFor({ timeout: 60_000 });
+  await page.getByRole('link', { name: 'Show people' }).waitFor({ timeout: 60_000 });
   await camera.take('import-done', { height: 640 });
-  await camera.link('Go to the people').click();
+  await camera.link('Show people').click();
   await camera.settle();
 }
 

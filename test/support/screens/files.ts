@@ -77,7 +77,7 @@ function messageScreens({ people, fair }: ScreensWorld): Screen[] {
         await said(page, /is not a placeholder/);
       },
     }),
-    draft('send', { act: (page) => press(page, 'Send …').then(() => inDialog(page).getByLabel('At a time').check()) }),
+    draft('send', { act: (page) => press(page, 'Send …').then(() => inDialog(page).getByLabel('Later').check()) }),
     sent('one that is being sent', {
       answers: {
         [`GET /communications/${fair.sent}`]: (real) => ({
@@ -103,7 +103,7 @@ function importScreens({ fair }: ScreensWorld): Screen[] {
   const columns = async (page: Page) => {
     await given(page);
     await page.waitForURL(/step=columns/);
-    await page.getByLabel('Column Vorname is', { exact: true }).waitFor();
+    await page.getByLabel('Use column Vorname as', { exact: true }).waitFor();
   };
   const connection = {
     ...{ id: REQUEST, platform: 'eventbrite', created_at: '2026-11-15T08:00:00Z', updated_at: '2026-11-15T08:00:00Z' },
@@ -153,7 +153,7 @@ function importScreens({ fair }: ScreensWorld): Screen[] {
     on('preview', '', {
       act: async (page) => {
         await columns(page);
-        await press(page, 'Go on to the preview');
+        await press(page, 'Preview import');
         await said(page, /rows? needs? a correction/);
       },
     }),
@@ -177,7 +177,7 @@ function importScreens({ fair }: ScreensWorld): Screen[] {
     on('platform ticket classes', `/platform?step=classes&connection=${REQUEST}&source=1`, {
       answers,
       act: async (page) => {
-        await press(page, 'Start the import');
+        await press(page, 'Start import');
         await said(page, 'Fill this in.');
       },
     }),
