@@ -22,6 +22,9 @@ export default function PlotCanvas({ at, series, by, timeZone, format, height = 
   useEffect(() => {
     if (width === 0 || colours === null) return;
     const write = format ?? ((value: number) => formats.number(value));
+    // A single interval stands in the middle; uPlot would show the years after it. The first and the last bar are not cut in half.
+    const hasBars = series.some(({ kind }) => kind === 'bars');
+    const beside = at.length === 1 ? STEPS[by] : hasBars ? STEPS[by] / 2 : 0;
     const short = (value: number) => (format ?? ((n: number) => formats.number(n, { notation: 'compact' })))(value);
     const drawn = new UPlot(
       {
@@ -32,8 +35,7 @@ export default function PlotCanvas({ at, series, by, timeZone, format, height = 
         // Seconds, which uPlot counts in, shown by the clocks of the event's zone.
         tzDate: (seconds) => UPlot.tzDate(new Date(seconds * 1000), timeZone),
         scales: {
-          // A single interval stands in the middle; uPlot would show the years after it.
-          x: { range: (_, min, max) => (at.length === 1 ? [min - STEPS[by], min + STEPS[by]] : [min, max]) },
+          x: { range: (_, min, max) => [min - beside, max + beside] },
           y: { range: (_, __, max) => [0, max <= 0 ? 1 : max * 1.08] },
         },
         axes: [

@@ -46,7 +46,7 @@ function DownloadPng({ address, name }: { address: string; name: string }) {
     link.click();
   };
   return (
-    <Button kind="link" size="small" onClick={download}>
+    <Button kind="link" onClick={download}>
       {t('png')}
     </Button>
   );
