@@ -138,6 +138,12 @@ describe.skipIf(!hasTool('chromium'))('team, groups and organization, in the app
     await profile.getByLabel('Name').fill('Acme & Söhne');
     await profile.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('button', { name: /Switch organization: Acme & Söhne/ }).waitFor();
+    const section = (name: string) =>
+      page.getByRole('navigation', { name: 'Organization settings' }).getByRole('link', { name, exact: true }).click();
+    // What is typed is not lost by another section.
+    await profile.getByLabel('Name').fill('Half');
+    await section('Look');
+    await page.getByRole('dialog', { name: 'Leave without saving?' }).getByRole('button', { name: 'Leave' }).click();
     const look = page.getByRole('region', { name: 'Look' });
     await look.getByRole('textbox', { name: /^Colour/ }).fill('#7a1fa2');
     await look.getByRole('button', { name: 'Save' }).click();
@@ -146,6 +152,8 @@ describe.skipIf(!hasTool('chromium'))('team, groups and organization, in the app
       .toBe('#7a1fa2');
 
     // A host is added, proved by its record, made the primary one and removed.
+    await section('Own hosts');
+    expect(new URL(page.url()).search).toBe('?part=hosts');
     const hosts = page.getByRole('region', { name: 'Own hosts' });
     const add = async (name: string) => {
       await hosts.getByLabel('Host').fill(name);

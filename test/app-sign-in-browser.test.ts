@@ -209,7 +209,7 @@ describe.skipIf(!hasTool('chromium'))('signing in, in the app', { timeout: 120_0
   test('an authenticator app is set up after signing in again, and its codes and recovery codes are asked for', async () => {
     const { person, page } = await signedIn();
     world.t.clock.advance(11 * MINUTE);
-    await page.goto(`${home}/app/-/account`);
+    await page.goto(`${home}/app/-/account?part=sign-in`);
     await heading(page, 'Account');
     await press(page, 'Set up');
     const again = page.getByRole('dialog', { name: 'Sign in again' });
@@ -311,12 +311,16 @@ describe.skipIf(!hasTool('chromium'))('signing in, in the app', { timeout: 120_0
     await heading(page, 'Account');
     expect(await page.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('Ada King');
 
+    const section = (name: string) =>
+      page.getByRole('navigation', { name: 'Account settings' }).getByRole('link', { name, exact: true }).click();
+    await section('Sessions');
     await page.getByText('Firefox on Linux').waitFor();
     await page.getByRole('button', { name: 'Sign out Firefox on Linux' }).click();
     await said(page, 'Browser signed out');
     await elsewhere.reload();
     await heading(elsewhere, 'You are signed out');
 
+    await section('Sign-in');
     await press(page, 'Add passkey');
     await said(page, 'Passkey added');
     await page.getByRole('button', { name: /^Rename/ }).click();
@@ -335,6 +339,7 @@ describe.skipIf(!hasTool('chromium'))('signing in, in the app', { timeout: 120_0
     await dialog.getByRole('button', { name: 'Save' }).click();
     await said(page, 'Password saved.');
 
+    await section('Door PIN');
     await page.getByRole('button', { name: /^Set PIN/ }).click();
     const pin = page.getByRole('dialog', { name: /^Door PIN/ });
     await pin.getByRole('textbox', { name: 'PIN' }).fill('1234');
@@ -344,6 +349,7 @@ describe.skipIf(!hasTool('chromium'))('signing in, in the app', { timeout: 120_0
     await pin.getByRole('button', { name: 'Save' }).click();
     await said(page, 'Door PIN saved');
 
+    await section('Sign-in');
     await press(page, 'Change e-mail');
     const next = `king${Date.now()}@example.org`;
     await page.getByRole('dialog').getByRole('textbox', { name: 'New e-mail' }).fill(next);

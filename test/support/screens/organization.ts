@@ -193,16 +193,19 @@ export const organizationScreens = ({ at }: ScreensWorld): Screen[] => {
       },
     }),
     organization('organization'),
-    organization('organization used up', {
+    ...['words', 'look', 'pages', 'hosts', 'plan', 'security'].map((part) =>
+      on(`/organization?part=${part}`)(`organization: ${part}`),
+    ),
+    { name: 'organization for a viewer', as: 'viewer', path: '/app/rhein/organization' },
+    on('/organization?part=plan')('organization used up', {
       answers: {
         'GET /membership': (real) => ({ ...real, usage: { month: '2026-11', calls: 51_250, allowance: 50_000 } }),
       },
     }),
     organization('organization with faults', {
       act: async (page) => {
-        const profile = page.getByRole('region', { name: 'Profile' });
-        await profile.getByLabel('Name').fill('');
-        await profile.getByRole('button', { name: 'Save' }).click();
+        await page.getByLabel('Name').fill('');
+        await press(page, 'Save');
         await said(page, 'Fill this in.');
       },
     }),
@@ -225,14 +228,16 @@ export const organizationScreens = ({ at }: ScreensWorld): Screen[] => {
         await said(page, 'This is not the address of a page.');
       },
     }),
-    organization('organization coloured', {
+    on('/organization?part=look')('organization coloured', {
       answers: {
         'GET /organization': (real) => ({ ...real, accent: '#ffe14d' }),
         'GET /membership': (real) => ({ ...real, organization: { ...real.organization, accent: '#ffe14d' } }),
       },
     }),
-    organization('organization hosts', { answers: { 'GET /organization/hosts': () => ({ data: HOSTS }) } }),
-    organization('organization host refused', {
+    on('/organization?part=hosts')('organization hosts', {
+      answers: { 'GET /organization/hosts': () => ({ data: HOSTS }) },
+    }),
+    on('/organization?part=hosts')('organization host refused', {
       act: async (page) => {
         const hosts = page.getByRole('region', { name: 'Own hosts' });
         await hosts.getByLabel('Host').fill('https://tickets.example.org');
@@ -240,13 +245,13 @@ export const organizationScreens = ({ at }: ScreensWorld): Screen[] => {
         await said(page, 'This is not the name of a host.');
       },
     }),
-    organization('organization remove host', {
+    on('/organization?part=hosts')('organization remove host', {
       answers: { 'GET /organization/hosts': () => ({ data: HOSTS.slice(0, 1) }) },
       act: (page) => press(page, 'Remove (tickets.example.org)'),
     }),
     organization('leaving a changed form', {
       act: async (page) => {
-        await page.getByRole('region', { name: 'Profile' }).getByLabel('Name').fill('Something else');
+        await page.getByLabel('Name').fill('Something else');
         await page.getByRole('link', { name: 'Team' }).click();
         await page.getByRole('dialog', { name: 'Leave without saving?' }).waitFor();
       },

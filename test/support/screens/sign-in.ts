@@ -207,24 +207,27 @@ const DEVICES = {
 
 /** The account, which belongs to no organization. */
 export const accountScreens = (): Screen[] => {
-  const own = (name: string, more: Partial<Screen> = {}): Screen => ({
+  const own = (name: string, part: string, more: Partial<Screen> = {}): Screen => ({
     name: `account ${name}`,
     as: 'owner',
-    path: '/app/-/account',
+    path: `/app/-/account?part=${part}`,
     ...more,
   });
   const full = { 'GET /account': (real: object) => ({ ...real, ...DEVICES }) };
   return [
-    own('new'),
-    own('full', {
+    { name: 'account', as: 'owner', path: '/app/-/account' },
+    ...['appearance', 'sign-in', 'pin', 'sessions', 'organizations'].map((part) => own(part, part)),
+    own('sign-in full', 'sign-in', {
       answers: {
         'GET /account': (real) => ({ ...real, ...DEVICES, totp: true, recovery_codes_left: 8, email_proved: false }),
-        'GET /membership': (real) => ({ ...real, member: { ...real.member, door_pin: true } }),
       },
     }),
+    own('PIN set', 'pin', {
+      answers: { 'GET /membership': (real) => ({ ...real, member: { ...real.member, door_pin: true } }) },
+    }),
     { name: 'account of the sandbox', as: 'sandbox', path: '/app/-/account' },
-    own('change e-mail', { act: (page) => press(page, 'Change e-mail') }),
-    own('change password', {
+    own('change e-mail', 'sign-in', { act: (page) => press(page, 'Change e-mail') }),
+    own('change password', 'sign-in', {
       act: async (page) => {
         await press(page, 'Change password');
         await inDialog(page).getByLabel('New password').fill('short');
@@ -232,7 +235,7 @@ export const accountScreens = (): Screen[] => {
         await said(page, 'Enter at least 12 characters.');
       },
     }),
-    own('prove it', {
+    own('prove it', 'sign-in', {
       saving: true,
       answers: { 'POST /account/password': refusal(403, 'sign_in_again') },
       act: async (page) => {
@@ -242,13 +245,13 @@ export const accountScreens = (): Screen[] => {
         await page.getByRole('dialog', { name: 'Sign in again' }).waitFor();
       },
     }),
-    own('authenticator app', {
+    own('authenticator app', 'sign-in', {
       act: async (page) => {
         await press(page, 'Set up');
         await page.getByRole('img', { name: 'QR code for the authenticator app' }).waitFor();
       },
     }),
-    own('recovery codes', {
+    own('recovery codes', 'sign-in', {
       answers: {
         'POST /totp/confirm': [200, { recovery_codes: Array.from({ length: 10 }, (_, i) => `ABCD${i}-EFGH${i}`) }],
       },
@@ -259,13 +262,13 @@ export const accountScreens = (): Screen[] => {
         await page.getByRole('dialog', { name: 'Recovery codes' }).waitFor();
       },
     }),
-    own('turn off authenticator app', {
+    own('turn off authenticator app', 'sign-in', {
       answers: { 'GET /account': (real) => ({ ...real, totp: true, recovery_codes_left: 1 }) },
       act: (page) => press(page, 'Turn off'),
     }),
-    own('rename passkey', { answers: full, act: (page) => press(page, /^Rename Chrome/) }),
-    own('remove passkey', { answers: full, act: (page) => press(page, /^Remove Maximilianes/) }),
-    own('door PIN', {
+    own('rename passkey', 'sign-in', { answers: full, act: (page) => press(page, /^Rename Chrome/) }),
+    own('remove passkey', 'sign-in', { answers: full, act: (page) => press(page, /^Remove Maximilianes/) }),
+    own('door PIN', 'pin', {
       act: async (page) => {
         await press(page, /^Set PIN/);
         await inDialog(page).getByRole('textbox', { name: 'PIN' }).fill('12');
@@ -273,11 +276,11 @@ export const accountScreens = (): Screen[] => {
         await said(page, 'Enter exactly six digits.');
       },
     }),
-    own('end all other sessions', { act: (page) => press(page, 'Sign out everywhere else') }),
-    own('leave an organization', {
+    own('end all other sessions', 'sessions', { act: (page) => press(page, 'Sign out everywhere else') }),
+    own('leave an organization', 'organizations', {
       act: (page) => press(page, /^Leave Gesellschaft/),
     }),
-    own('menu', {
+    own('menu', 'profile', {
       widths: [1440],
       act: async (page) => {
         await press(page, /^Your account/);

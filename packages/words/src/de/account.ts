@@ -3,7 +3,7 @@ import type { Translated } from '../message.ts';
 
 export default {
   title: 'Konto',
-  lead: 'Ein Konto für alle Ihre Organisationen',
+  sections: 'Kontoeinstellungen',
   sandboxTitle: 'Dieses Konto teilen sich alle',
   sandboxText:
     'Robin Lake ist erfunden: Alle mit dem Link der Sandbox sind Robin. Sie können nur ändern, wie die App in diesem Browser aussieht.',

@@ -3,14 +3,14 @@ import type { Translated } from '../message.ts';
 
 export default {
   title: 'Organisation',
+  sections: 'Einstellungen der Organisation',
   profile: 'Profil',
   name: 'Name',
+  defaults: 'Voreinstellungen für neue {@events}',
+  defaultsLead: 'Sie können sie später einzeln ändern.',
   timezone: 'Zeitzone',
-  timezoneHint: 'Neue {@events} beginnen damit; jede kann eine eigene haben.',
   currency: 'Währung',
-  defaultsHint: 'Für neue {@events}.',
   language: 'Sprache von E-Mails und {@tickets}',
-  languageHint: 'Für neue {@events}.',
   terminology: 'Ihre Begriffe',
   terminologyLead:
     'Ihre Begriffe ersetzen unsere überall: auf dem Bildschirm, in E-Mails und auf {@tickets}. Leere Felder behalten unsere.',

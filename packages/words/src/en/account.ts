@@ -1,6 +1,6 @@
 export default {
   title: 'Account',
-  lead: 'One account for all your organizations',
+  sections: 'Account settings',
   sandboxTitle: 'Everybody shares this account',
   sandboxText:
     'Robin Lake is made up: everybody with the sandbox link is Robin. You can only change how the app looks in this browser.',

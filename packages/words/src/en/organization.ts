@@ -1,13 +1,13 @@
 export default {
   title: 'Organization',
+  sections: 'Organization settings',
   profile: 'Profile',
   name: 'Name',
+  defaults: 'Defaults for new {@events}',
+  defaultsLead: 'You can change them for each {@event}.',
   timezone: 'Time zone',
-  timezoneHint: 'New {@events} begin with it; each can have its own.',
   currency: 'Currency',
-  defaultsHint: 'For new {@events}.',
   language: 'Language of mails and {@tickets}',
-  languageHint: 'For new {@events}.',
   terminology: 'Your words',
   terminologyLead:
     'Your words replace ours everywhere: on screens, in e-mails and on {@tickets}. Leave a field empty to keep ours.',

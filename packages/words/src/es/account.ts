@@ -3,7 +3,7 @@ import type { Translated } from '../message.ts';
 
 export default {
   title: 'Cuenta',
-  lead: 'Una sola cuenta para todas sus organizaciones',
+  sections: 'Ajustes de la cuenta',
   sandboxTitle: 'Todos comparten esta cuenta',
   sandboxText:
     'Robin Lake es una persona inventada: todos los que tienen el enlace del entorno de pruebas son Robin. Solo puede cambiar el aspecto de la aplicación en este navegador.',

@@ -3,14 +3,14 @@ import type { Translated } from '../message.ts';
 
 export default {
   title: 'Organización',
+  sections: 'Ajustes de la organización',
   profile: 'Perfil',
   name: 'Nombre',
+  defaults: 'Valores por defecto para nuevos {@events}',
+  defaultsLead: 'Puede cambiarlos después en cada uno.',
   timezone: 'Zona horaria',
-  timezoneHint: 'Los nuevos {@events} empiezan con ella; cada uno puede tener la suya.',
   currency: 'Moneda',
-  defaultsHint: 'Para nuevos {@events}.',
   language: 'Idioma de correos y {@tickets}',
-  languageHint: 'Para nuevos {@events}.',
   terminology: 'Su terminología',
   terminologyLead:
     'Sus palabras sustituyen las nuestras en todas partes: en pantalla, en correos y en {@tickets}. Un campo vacío conserva la nuestra.',

@@ -3,7 +3,7 @@ import type { Translated } from '../message.ts';
 
 export default {
   title: 'Compte',
-  lead: 'Un seul compte pour toutes vos organisations',
+  sections: 'Paramètres du compte',
   sandboxTitle: 'Tout le monde partage ce compte',
   sandboxText:
     'Robin Lake est un personnage inventé : toutes les personnes qui ont le lien du bac à sable sont Robin. Vous ne pouvez modifier que l’apparence de l’application dans ce navigateur.',

@@ -3,14 +3,14 @@ import type { Translated } from '../message.ts';
 
 export default {
   title: 'Organisation',
+  sections: 'Paramètres de l’organisation',
   profile: 'Profil',
   name: 'Nom',
+  defaults: 'Valeurs par défaut des nouveaux {@events}',
+  defaultsLead: 'Vous pourrez les modifier pour chacun.',
   timezone: 'Fuseau horaire',
-  timezoneHint: 'Les nouveaux {@events} commencent avec ce fuseau ; chacun peut avoir le sien.',
   currency: 'Devise',
-  defaultsHint: 'Pour les nouveaux {@events}.',
   language: 'Langue des e-mails et des {@tickets}',
-  languageHint: 'Pour les nouveaux {@events}.',
   terminology: 'Votre vocabulaire',
   terminologyLead:
     'Vos mots remplacent les nôtres partout : à l’écran, dans les e-mails et sur les {@tickets}. Un champ vide garde le nôtre.',

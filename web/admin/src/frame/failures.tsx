@@ -73,7 +73,7 @@ function SecondFactorPage() {
   return (
     <FailurePage title={t('secondFactorTitle')} lead={t('secondFactorText')}>
       <div className="buttons">
-        <a className="button" data-kind="main" href="/app/-/account">
+        <a className="button" data-kind="main" href="/app/-/account?part=sign-in">
           {t('navAccount')}
         </a>
         <a className="button" href={signInAddress(location)}>

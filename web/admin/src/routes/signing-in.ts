@@ -1,5 +1,5 @@
 import { createRoute } from '@tanstack/react-router';
-import { screen } from '../frame/route.ts';
+import { filters, screen } from '../frame/route.ts';
 import { signInFilters } from '../frame/then.ts';
 import { account, root } from './base.ts';
 
@@ -38,6 +38,7 @@ const email = createRoute({
 const accountScreen = createRoute({
   getParentRoute: () => account,
   path: '-/account',
+  validateSearch: filters('part'),
   ...screen(['account', 'sign-in', 'password'], () => import('../screens/account.screen.tsx')),
 });
 

@@ -1,8 +1,9 @@
 import type { Account } from '@turnout/client';
-import { Notice, Page, Section, useFormats, useWords } from '@turnout/ui';
+import { FormShape, Notice, Page, Section, useFormats, useWords } from '@turnout/ui';
 import { useCall } from '../frame/api.ts';
 import { QueryResult } from '../frame/query-result.tsx';
-import { DoorPins } from './account/door-pin.tsx';
+import { Sections, type SettingsSection } from '../parts/sections.tsx';
+import { DoorPins, pinOrganizations } from './account/door-pin.tsx';
 import { Email } from './account/email.tsx';
 import { Organizations } from './account/organizations.tsx';
 import { Passkeys } from './account/passkeys.tsx';
@@ -19,14 +20,12 @@ export default function AccountScreen() {
   const t = useWords('account');
   const account = useCall('getAccount', {});
   return (
-    <Page title={t('title')} lead={t('lead')} narrow>
-      <QueryResult query={account}>{(data) => <Settings account={data} />}</QueryResult>
+    <Page title={t('title')}>
+      <QueryResult query={account} shape={<FormShape fields={2} />}>
+        {(data) => (data.sandbox ? <Sandbox account={data} /> : <Own account={data} />)}
+      </QueryResult>
     </Page>
   );
-}
-
-function Settings({ account }: { account: Account }) {
-  return account.sandbox ? <Sandbox account={account} /> : <AccountSections account={account} />;
 }
 
 /** The made-up manager is shared by everybody who has the link, so nothing is offered that would be refused. */
@@ -35,31 +34,48 @@ function Sandbox({ account }: { account: Account }) {
   return (
     <>
       <Notice title={t('sandboxTitle')}>{t('sandboxText')}</Notice>
-      <Appearance />
-      <Organizations account={account} />
+      <Sections
+        label={t('sections')}
+        sections={[
+          { id: 'appearance', title: t('appearance'), content: <Appearance /> },
+          { id: 'organizations', title: t('organizations'), content: <Organizations account={account} /> },
+        ]}
+      />
     </>
   );
 }
 
-function AccountSections({ account }: { account: Account }) {
+/** Leaving an organization is in the last section. */
+function Own({ account }: { account: Account }) {
   const t = useWords('account');
+  const pins = pinOrganizations(account);
+  const sections: SettingsSection[] = [
+    { id: 'profile', title: t('profile'), content: <Profile account={account} /> },
+    { id: 'appearance', title: t('appearance'), content: <Appearance /> },
+    { id: 'sign-in', title: t('signingIn'), content: <SigningIn account={account} /> },
+    ...(pins.length > 0 ? [{ id: 'pin', title: t('pin'), content: <DoorPins organizations={pins} /> }] : []),
+    { id: 'sessions', title: t('sessions'), content: <Sessions /> },
+    { id: 'organizations', title: t('organizations'), content: <Organizations account={account} />, apart: true },
+  ];
   return (
     <Proofs account={account}>
-      <Profile account={account} />
-      <Appearance />
-      <Section title={t('signingIn')} lead={t('signingInLead')}>
-        <div className="settings">
-          <Email account={account} />
-          <Passkeys account={account} />
-          <Password account={account} />
-          <Totp account={account} />
-          <Identities account={account} />
-        </div>
-      </Section>
-      <DoorPins account={account} />
-      <Organizations account={account} />
-      <Sessions />
+      <Sections label={t('sections')} sections={sections} />
     </Proofs>
+  );
+}
+
+function SigningIn({ account }: { account: Account }) {
+  const t = useWords('account');
+  return (
+    <Section title={t('signingIn')} lead={t('signingInLead')}>
+      <div className="settings">
+        <Email account={account} />
+        <Passkeys account={account} />
+        <Password account={account} />
+        <Totp account={account} />
+        <Identities account={account} />
+      </div>
+    </Section>
   );
 }
 

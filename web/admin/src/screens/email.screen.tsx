@@ -24,7 +24,7 @@ export default function EmailScreen() {
   if (done)
     return (
       <PlainPage key="done" title={t('emailDone')} lead={t('emailDoneText')}>
-        <Link className="button" data-kind="main" data-wide="" to="/-/account">
+        <Link className="button" data-kind="main" data-wide="" to="/-/account" search={{ part: 'sign-in' }}>
           {t('toAccount')}
         </Link>
       </PlainPage>

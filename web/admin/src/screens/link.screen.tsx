@@ -89,7 +89,7 @@ function FactorsCleared({ reply }: { reply: SignedIn }) {
         <Button kind="main" wide autoFocus onClick={() => void arrive(reply)}>
           {s('goOn')}
         </Button>
-        <Link className="button" data-wide="" to="/-/account">
+        <Link className="button" data-wide="" to="/-/account" search={{ part: 'sign-in' }}>
           {t('toAccount')}
         </Link>
       </div>

@@ -9,17 +9,19 @@ import { Setting } from './setting.tsx';
 
 type OwnOrganization = Account['organizations'][number];
 
-/** For each organization in which this member may override at the door. */
-export function DoorPins({ account }: { account: Account }) {
-  const t = useWords('account');
-  const where = account.organizations.filter(
+/** The organizations in which this member may override at the door. */
+export const pinOrganizations = ({ organizations }: Account): OwnOrganization[] =>
+  organizations.filter(
     ({ role, second_factor_missing }) => ROLE_PERMISSIONS[role].includes('door.override') && !second_factor_missing,
   );
-  if (where.length === 0) return null;
+
+/** A PIN for each of these organizations. */
+export function DoorPins({ organizations }: { organizations: readonly OwnOrganization[] }) {
+  const t = useWords('account');
   return (
     <Section title={t('pin')} lead={t('pinLead')}>
       <div className="settings">
-        {where.map((one) => (
+        {organizations.map((one) => (
           <OrganizationPin key={one.id} organization={one} />
         ))}
       </div>

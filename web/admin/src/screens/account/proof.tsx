@@ -49,7 +49,7 @@ function SignInAgain({ email, onProved, onClose }: { email: string; onProved: ()
     onProved();
     void refresh('getAccount', 'listSessions');
   }, [onProved, refresh]);
-  const { at, title, content } = useSignIn({ fixed: email, next: '/app/-/account', onSignedIn: proved });
+  const { at, title, content } = useSignIn({ fixed: email, next: '/app/-/account?part=sign-in', onSignedIn: proved });
   useProvedElsewhere(proved);
   return (
     <Dialog title={title ?? t('proofTitle')} onClose={onClose}>

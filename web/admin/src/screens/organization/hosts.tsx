@@ -1,5 +1,5 @@
 import type { TenantHost } from '@turnout/client';
-import { Form, Section, Submit, TextField, toast, useWords } from '@turnout/ui';
+import { Form, FormShape, Submit, TextField, toast, useWords } from '@turnout/ui';
 import { call, useCall, useRefresh } from '../../frame/api.ts';
 import { useOrganization } from '../../frame/organization.tsx';
 import { QueryResult } from '../../frame/query-result.tsx';
@@ -9,28 +9,19 @@ import './hosts.css';
 /** The most that an organization can have. */
 const MAX_HOSTS = 10;
 
-/** Whoever is limited to a group may not see what belongs to the whole organization. */
-export function Hosts() {
-  const { member } = useOrganization();
-  return member.group === null ? <OwnHosts /> : null;
-}
-
 /** The hosts at which the registration pages are, and the records that prove them. */
-function OwnHosts() {
-  const t = useWords('hosts');
+export function Hosts() {
   const { org } = useOrganization();
   const hosts = useCall('listTenantHosts', { org });
   return (
-    <Section title={t('title')} lead={t('lead')}>
-      <QueryResult query={hosts}>
-        {({ data }) => (
-          <>
-            {data.length > 0 && <List hosts={data} />}
-            {data.length < MAX_HOSTS && <Add />}
-          </>
-        )}
-      </QueryResult>
-    </Section>
+    <QueryResult query={hosts} shape={<FormShape fields={1} />}>
+      {({ data }) => (
+        <>
+          {data.length > 0 && <List hosts={data} />}
+          {data.length < MAX_HOSTS && <Add />}
+        </>
+      )}
+    </QueryResult>
   );
 }
 

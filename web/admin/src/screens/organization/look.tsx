@@ -1,5 +1,5 @@
 import type { OrganizationSettings } from '@turnout/client';
-import { accentOf, Button, Field, Form, Mark, Section, Submit, TextField, useWords } from '@turnout/ui';
+import { accentOf, Button, Field, Form, Mark, Submit, TextField, useWords } from '@turnout/ui';
 import './look.css';
 import { useChangeOrganization } from './change.ts';
 
@@ -12,49 +12,47 @@ export function AccentForm({ settings }: { settings: OrganizationSettings }) {
   const t = useWords('organization');
   const change = useChangeOrganization();
   return (
-    <Section title={t('look')} lead={t('lookLead')}>
-      <Form
-        values={{ accent: settings.accent ?? '' }}
-        submit={({ accent }) => change({ accent: accent === '' ? null : accent })}
-      >
-        {({ field, values: { accent }, set }) => (
-          <>
-            <div className="columns">
-              <TextField
-                label={t('accent')}
-                hint={t('accentHint')}
-                placeholder={OURS}
-                required={false}
-                maxLength={7}
-                spellCheck={false}
-                pattern="#[0-9a-fA-F]{6}"
-                {...field('accent')}
-              />
-              <Field label={t('pick')}>
-                {(wiring) => (
-                  <input
-                    className="colour"
-                    type="color"
-                    value={isColour(accent) ? accent : OURS}
-                    onChange={(event) => set({ accent: event.target.value })}
-                    {...wiring}
-                  />
-                )}
-              </Field>
-            </div>
-            <Preview accent={isColour(accent) ? accent : OURS} name={settings.name} />
-            <div className="buttons">
-              <Submit />
-              {accent !== '' && (
-                <Button kind="quiet" onClick={() => set({ accent: '' })}>
-                  {t('useOurs')}
-                </Button>
+    <Form
+      values={{ accent: settings.accent ?? '' }}
+      submit={({ accent }) => change({ accent: accent === '' ? null : accent })}
+    >
+      {({ field, values: { accent }, set }) => (
+        <>
+          <div className="columns">
+            <TextField
+              label={t('accent')}
+              hint={t('accentHint')}
+              placeholder={OURS}
+              required={false}
+              maxLength={7}
+              spellCheck={false}
+              pattern="#[0-9a-fA-F]{6}"
+              {...field('accent')}
+            />
+            <Field label={t('pick')}>
+              {(wiring) => (
+                <input
+                  className="colour"
+                  type="color"
+                  value={isColour(accent) ? accent : OURS}
+                  onChange={(event) => set({ accent: event.target.value })}
+                  {...wiring}
+                />
               )}
-            </div>
-          </>
-        )}
-      </Form>
-    </Section>
+            </Field>
+          </div>
+          <Preview accent={isColour(accent) ? accent : OURS} name={settings.name} />
+          <div className="buttons">
+            <Submit />
+            {accent !== '' && (
+              <Button kind="quiet" onClick={() => set({ accent: '' })}>
+                {t('useOurs')}
+              </Button>
+            )}
+          </div>
+        </>
+      )}
+    </Form>
   );
 }
 

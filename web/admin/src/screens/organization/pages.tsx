@@ -1,5 +1,5 @@
 import type { OrganizationSettings } from '@turnout/client';
-import { Section, Submit, TextArea, TextField, useWords } from '@turnout/ui';
+import { Submit, TextArea, TextField, useWords } from '@turnout/ui';
 import { call, useRefresh } from '../../frame/api.ts';
 import { useOrganization } from '../../frame/organization.tsx';
 import { PageAddress } from '../../parts/page-address.tsx';
@@ -22,61 +22,59 @@ export function Pages({ settings }: { settings: OrganizationSettings }) {
   const now = useOrganizationNow();
   const address = { inputMode: 'url', autoCapitalize: 'none', spellCheck: false, maxLength: 2000 } as const;
   return (
-    <Section title={t('pages')} lead={t('pagesLead')}>
-      <div className="stack">
-        <PageAddress label={t('list')} address={settings.pages_url} />
-        <Logo settings={settings} />
-        <SharedForm
-          operation="changeOrganization"
-          values={valuesOf(settings)}
-          now={async () => {
-            const settings = await now();
-            return { values: valuesOf(settings), updated_at: settings.updated_at };
-          }}
-          save={({ imprint_url, privacy_url, embed_origins }, _, options) =>
-            change(
-              {
-                ...(imprint_url !== undefined && { imprint_url: orNull(imprint_url) }),
-                ...(privacy_url !== undefined && { privacy_url: orNull(privacy_url) }),
-                ...(embed_origins !== undefined && { embed_origins: originsIn(embed_origins) }),
-              },
-              options,
-            )
-          }
-        >
-          {({ field }) => (
-            <>
-              <TextField
-                label={t('imprint')}
-                hint={t('imprintHint')}
-                required={false}
-                {...address}
-                {...field('imprint_url')}
-              />
-              <TextField
-                label={t('privacy')}
-                hint={t('privacyHint')}
-                required={false}
-                {...address}
-                {...field('privacy_url')}
-              />
-              <TextArea
-                label={t('sites')}
-                hint={t('sitesHint')}
-                required={false}
-                rows={3}
-                spellCheck={false}
-                autoCapitalize="none"
-                {...field('embed_origins')}
-              />
-              <div className="buttons">
-                <Submit />
-              </div>
-            </>
-          )}
-        </SharedForm>
-      </div>
-    </Section>
+    <div className="stack">
+      <PageAddress label={t('list')} address={settings.pages_url} />
+      <Logo settings={settings} />
+      <SharedForm
+        operation="changeOrganization"
+        values={valuesOf(settings)}
+        now={async () => {
+          const settings = await now();
+          return { values: valuesOf(settings), updated_at: settings.updated_at };
+        }}
+        save={({ imprint_url, privacy_url, embed_origins }, _, options) =>
+          change(
+            {
+              ...(imprint_url !== undefined && { imprint_url: orNull(imprint_url) }),
+              ...(privacy_url !== undefined && { privacy_url: orNull(privacy_url) }),
+              ...(embed_origins !== undefined && { embed_origins: originsIn(embed_origins) }),
+            },
+            options,
+          )
+        }
+      >
+        {({ field }) => (
+          <>
+            <TextField
+              label={t('imprint')}
+              hint={t('imprintHint')}
+              required={false}
+              {...address}
+              {...field('imprint_url')}
+            />
+            <TextField
+              label={t('privacy')}
+              hint={t('privacyHint')}
+              required={false}
+              {...address}
+              {...field('privacy_url')}
+            />
+            <TextArea
+              label={t('sites')}
+              hint={t('sitesHint')}
+              required={false}
+              rows={3}
+              spellCheck={false}
+              autoCapitalize="none"
+              {...field('embed_origins')}
+            />
+            <div className="buttons">
+              <Submit />
+            </div>
+          </>
+        )}
+      </SharedForm>
+    </div>
   );
 }
 

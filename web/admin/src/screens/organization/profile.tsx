@@ -1,6 +1,6 @@
 import type { OrganizationSettings } from '@turnout/client';
 import { ACCOUNT_LANGUAGES } from '@turnout/contract/languages';
-import { ComboBox, Section, Select, Submit, TextField, useFormats, useWords } from '@turnout/ui';
+import { ComboBox, Select, Submit, TextField, useFormats, useWords } from '@turnout/ui';
 import { useMemo } from 'react';
 import { SharedForm } from '../../parts/shared-form.tsx';
 import { useChangeOrganization, useOrganizationNow } from './change.ts';
@@ -16,7 +16,7 @@ const valuesOf = ({ name, timezone, defaults: { currency, language } }: Organiza
   ...{ name, timezone, currency, language },
 });
 
-/** The organization's name and time zone, and what its new events begin with. */
+/** The organization's name, and what its new events begin with. */
 export function Profile({ settings }: { settings: OrganizationSettings }) {
   const t = useWords('organization');
   const formats = useFormats();
@@ -32,56 +32,56 @@ export function Profile({ settings }: { settings: OrganizationSettings }) {
     [currency, formats],
   );
   return (
-    <Section title={t('profile')}>
-      <SharedForm
-        operation="changeOrganization"
-        values={valuesOf(settings)}
-        now={async () => {
-          const settings = await now();
-          return { values: valuesOf(settings), updated_at: settings.updated_at };
-        }}
-        places={{ 'defaults/currency': 'currency', 'defaults/language': 'language' }}
-        save={({ name, timezone, ...defaults }, _, options) =>
-          change(
-            {
-              ...(name !== undefined && { name }),
-              ...(timezone !== undefined && { timezone }),
-              ...(Object.keys(defaults).length > 0 && { defaults }),
-            },
-            options,
-          )
-        }
-      >
-        {({ field }) => (
-          <>
-            <TextField label={t('name')} maxLength={200} autoComplete="organization" {...field('name')} />
-            <ComboBox
-              label={t('timezone')}
-              hint={t('timezoneHint')}
-              options={including(ZONES, settings.timezone).map((zone) => ({
-                value: zone,
-                label: zone.replaceAll('_', ' '),
+    <SharedForm
+      operation="changeOrganization"
+      values={valuesOf(settings)}
+      now={async () => {
+        const settings = await now();
+        return { values: valuesOf(settings), updated_at: settings.updated_at };
+      }}
+      places={{ 'defaults/currency': 'currency', 'defaults/language': 'language' }}
+      save={({ name, timezone, ...defaults }, _, options) =>
+        change(
+          {
+            ...(name !== undefined && { name }),
+            ...(timezone !== undefined && { timezone }),
+            ...(Object.keys(defaults).length > 0 && { defaults }),
+          },
+          options,
+        )
+      }
+    >
+      {({ field }) => (
+        <>
+          <TextField label={t('name')} maxLength={200} autoComplete="organization" {...field('name')} />
+          <div className="stack" data-gap="small">
+            <h3>{t('defaults')}</h3>
+            <p className="soft">{t('defaultsLead')}</p>
+          </div>
+          <ComboBox
+            label={t('timezone')}
+            options={including(ZONES, settings.timezone).map((zone) => ({
+              value: zone,
+              label: zone.replaceAll('_', ' '),
+            }))}
+            {...field('timezone')}
+          />
+          <div className="columns">
+            <ComboBox label={t('currency')} options={currencies} {...field('currency')} />
+            <Select
+              label={t('language')}
+              options={including(ACCOUNT_LANGUAGES, language).map((code) => ({
+                value: code,
+                label: formats.nameOf('language', code),
               }))}
-              {...field('timezone')}
+              {...field('language')}
             />
-            <div className="columns">
-              <ComboBox label={t('currency')} hint={t('defaultsHint')} options={currencies} {...field('currency')} />
-              <Select
-                label={t('language')}
-                hint={t('languageHint')}
-                options={including(ACCOUNT_LANGUAGES, language).map((code) => ({
-                  value: code,
-                  label: formats.nameOf('language', code),
-                }))}
-                {...field('language')}
-              />
-            </div>
-            <div className="buttons">
-              <Submit />
-            </div>
-          </>
-        )}
-      </SharedForm>
-    </Section>
+          </div>
+          <div className="buttons">
+            <Submit />
+          </div>
+        </>
+      )}
+    </SharedForm>
   );
 }

@@ -1,5 +1,5 @@
 import type { OrganizationSettings } from '@turnout/client';
-import { ProblemNotice, Section, Switch, toast, useWords } from '@turnout/ui';
+import { ProblemNotice, Switch, toast, useWords } from '@turnout/ui';
 import { useAction } from '../../frame/action.ts';
 import { useChangeOrganization } from './change.ts';
 
@@ -12,7 +12,7 @@ export function SecondFactor({ settings }: { settings: OrganizationSettings }) {
     toast(t(on ? 'secondFactorOn' : 'secondFactorOff'), 'good');
   });
   return (
-    <Section title={t('security')}>
+    <>
       <Switch
         label={t('secondFactor')}
         hint={t('secondFactorHint')}
@@ -21,6 +21,6 @@ export function SecondFactor({ settings }: { settings: OrganizationSettings }) {
         onChange={(on) => void require.run(on)}
       />
       <ProblemNotice problem={require.problem} />
-    </Section>
+    </>
   );
 }

@@ -1,5 +1,5 @@
 import type { OrganizationSettings } from '@turnout/client';
-import { Section, Submit, TextField, useAllWords, useWords } from '@turnout/ui';
+import { Submit, TextField, useAllWords, useWords } from '@turnout/ui';
 import { DEFAULT_NOUNS } from '../../frame/words.ts';
 import { SharedForm } from '../../parts/shared-form.tsx';
 import { useChangeOrganization, useOrganizationNow } from './change.ts';
@@ -21,60 +21,58 @@ export function Terminology({ settings }: { settings: OrganizationSettings }) {
   const ours = (noun: Noun) => words.find('nouns', noun) ?? DEFAULT_NOUNS[noun];
   const now = useOrganizationNow();
   return (
-    <Section title={t('terminology')} lead={t('terminologyLead')}>
-      <SharedForm
-        operation="changeOrganization"
-        values={chosenIn(settings)}
-        now={async () => {
-          const settings = await now();
-          return { values: chosenIn(settings), updated_at: settings.updated_at };
-        }}
-        save={(typed, _, options) =>
-          change(
-            {
-              terminology: Object.fromEntries(
-                Object.entries(typed).map(([noun, word]) => [noun, word.trim() === '' ? null : word]),
-              ),
-            },
-            options,
-          )
-        }
-      >
-        {({ field, values: typed }) => {
-          const word = (noun: Noun) => typed[noun].trim() || ours(noun);
-          return (
-            <>
-              <div className="columns">
-                {NOUNS.map((noun) => (
-                  <TextField
-                    key={noun}
-                    label={t(`noun.${noun}`)}
-                    required={false}
-                    maxLength={60}
-                    placeholder={ours(noun)}
-                    {...field(noun)}
-                  />
-                ))}
-              </div>
-              <figure className="card">
-                <figcaption className="soft small">{t('example')}</figcaption>
-                <p aria-live="polite">
-                  {t('exampleText', {
-                    attendees: word('attendees'),
-                    registrations: word('registrations'),
-                    event: word('event'),
-                    ticket: word('ticket'),
-                    point: word('check_in_point'),
-                  })}
-                </p>
-              </figure>
-              <div className="buttons">
-                <Submit />
-              </div>
-            </>
-          );
-        }}
-      </SharedForm>
-    </Section>
+    <SharedForm
+      operation="changeOrganization"
+      values={chosenIn(settings)}
+      now={async () => {
+        const settings = await now();
+        return { values: chosenIn(settings), updated_at: settings.updated_at };
+      }}
+      save={(typed, _, options) =>
+        change(
+          {
+            terminology: Object.fromEntries(
+              Object.entries(typed).map(([noun, word]) => [noun, word.trim() === '' ? null : word]),
+            ),
+          },
+          options,
+        )
+      }
+    >
+      {({ field, values: typed }) => {
+        const word = (noun: Noun) => typed[noun].trim() || ours(noun);
+        return (
+          <>
+            <div className="columns">
+              {NOUNS.map((noun) => (
+                <TextField
+                  key={noun}
+                  label={t(`noun.${noun}`)}
+                  required={false}
+                  maxLength={60}
+                  placeholder={ours(noun)}
+                  {...field(noun)}
+                />
+              ))}
+            </div>
+            <figure className="card">
+              <figcaption className="soft small">{t('example')}</figcaption>
+              <p aria-live="polite">
+                {t('exampleText', {
+                  attendees: word('attendees'),
+                  registrations: word('registrations'),
+                  event: word('event'),
+                  ticket: word('ticket'),
+                  point: word('check_in_point'),
+                })}
+              </p>
+            </figure>
+            <div className="buttons">
+              <Submit />
+            </div>
+          </>
+        );
+      }}
+    </SharedForm>
   );
 }
