@@ -50,7 +50,7 @@ export default {
     'Integrationen funktionieren auch bei 100 % weiter. Über 150 % lehnen wir Aufrufe bis zum 1. des nächsten Monats ab.',
   callsOver:
     'Sie haben alle API-Aufrufe dieses Monats verbraucht. Über 150 % lehnen wir Aufrufe bis zum 1. des nächsten Monats ab. Ein größerer Tarif gilt sofort.',
-  includes: 'In Ihrem Tarif enthalten',
+  includes: 'Was Ihr Tarif enthält',
   included: 'Enthalten',
   notIncluded: 'Nicht enthalten',
   'entitlement.api_read': 'Mit der API lesen',

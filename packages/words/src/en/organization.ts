@@ -7,7 +7,7 @@ export default {
   defaultsLead: 'You can change them for each {@event}.',
   timezone: 'Time zone',
   currency: 'Currency',
-  language: 'Language of mails and {@tickets}',
+  language: 'Language of e-mails and {@tickets}',
   terminology: 'Your words',
   terminologyLead:
     'Your words replace ours everywhere: on screens, in e-mails and on {@tickets}. Leave a field empty to keep ours.',
@@ -45,7 +45,7 @@ export default {
   callsNear: 'Integrations keep working at 100%. Above 150%, we refuse calls until the 1st of next month.',
   callsOver:
     'You’ve used all API calls of this month. Above 150%, we refuse calls until the 1st of next month. A larger plan takes effect at once.',
-  includes: 'Included in your plan',
+  includes: 'What your plan includes',
   included: 'Included',
   notIncluded: 'Not included',
   'entitlement.api_read': 'Read with the API',

@@ -49,7 +49,7 @@ export default {
     'Las integraciones siguen funcionando al 100 %. Por encima del 150 % rechazamos las llamadas hasta el día 1 del mes siguiente.',
   callsOver:
     'Ha usado todas las llamadas a la API de este mes. Por encima del 150 % las rechazamos hasta el día 1 del mes siguiente. Un plan mayor se aplica de inmediato.',
-  includes: 'Incluido en su plan',
+  includes: 'Lo que incluye su plan',
   included: 'Incluido',
   notIncluded: 'No incluido',
   'entitlement.api_read': 'Leer con la API',

@@ -50,7 +50,7 @@ export default {
     'Les intégrations fonctionnent encore à 100 %. Au-delà de 150 %, nous refusons les appels jusqu’au 1er du mois suivant.',
   callsOver:
     'Vous avez utilisé tous les appels d’API de ce mois. Au-delà de 150 %, nous refusons les appels jusqu’au 1er du mois suivant. Une offre plus grande s’applique tout de suite.',
-  includes: 'Compris dans votre offre',
+  includes: 'Ce que comprend votre offre',
   included: 'Inclus',
   notIncluded: 'Non inclus',
   'entitlement.api_read': 'Lire avec l’API',

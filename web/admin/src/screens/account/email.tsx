@@ -28,11 +28,13 @@ export function Email({ account }: { account: Account }) {
           {sent !== null && <Notice tone="good">{t('emailSent', { email: sent })}</Notice>}
           {sent === null && !account.email_proved && (
             <Notice tone="warn">
-              <p>{t('emailNotProvedText')}</p>
-              <div className="buttons">
-                <Button size="small" busy={own.busy} onClick={async () => setSent((await own.run()) ?? null)}>
-                  {t('emailProve')}
-                </Button>
+              <div className="stack" data-gap="small">
+                <p>{t('emailNotProvedText')}</p>
+                <div className="buttons">
+                  <Button size="small" busy={own.busy} onClick={async () => setSent((await own.run()) ?? null)}>
+                    {t('emailProve')}
+                  </Button>
+                </div>
               </div>
             </Notice>
           )}

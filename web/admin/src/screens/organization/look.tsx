@@ -3,8 +3,8 @@ import { accentOf, Button, Field, Form, Mark, Submit, TextField, useWords } from
 import './look.css';
 import { useChangeOrganization } from './change.ts';
 
-/** The colour that is shown where an organization has chosen none. */
-const OURS = '#0b6e66';
+/** The colours that are used where an organization has chosen none, as in colours.css. */
+const OURS = { light: '#0b6e66', dark: '#5cc8bd' };
 const isColour = (text: string): boolean => /^#[0-9a-f]{6}$/i.test(text);
 
 /** The one colour of the organization, shown as it will be in light and in dark. */
@@ -22,7 +22,7 @@ export function AccentForm({ settings }: { settings: OrganizationSettings }) {
             <TextField
               label={t('accent')}
               hint={t('accentHint')}
-              placeholder={OURS}
+              placeholder={OURS.light}
               required={false}
               maxLength={7}
               spellCheck={false}
@@ -34,14 +34,14 @@ export function AccentForm({ settings }: { settings: OrganizationSettings }) {
                 <input
                   className="colour"
                   type="color"
-                  value={isColour(accent) ? accent : OURS}
+                  value={isColour(accent) ? accent : OURS.light}
                   onChange={(event) => set({ accent: event.target.value })}
                   {...wiring}
                 />
               )}
             </Field>
           </div>
-          <Preview accent={isColour(accent) ? accent : OURS} name={settings.name} />
+          <Preview colours={isColour(accent) ? accentOf(accent) : OURS} name={settings.name} />
           <div className="buttons">
             <Submit />
             {accent !== '' && (
@@ -57,9 +57,8 @@ export function AccentForm({ settings }: { settings: OrganizationSettings }) {
 }
 
 /** Made darker or lighter where it could not be read otherwise: what is shown here is what people see. */
-function Preview({ accent, name }: { accent: string; name: string }) {
+function Preview({ colours: { light, dark }, name }: { colours: typeof OURS; name: string }) {
   const t = useWords('organization');
-  const { light, dark } = accentOf(accent);
   return (
     <div className="look-preview">
       {(['light', 'dark'] as const).map((theme) => (

@@ -3,6 +3,7 @@ import { Submit, TextField, useAllWords, useWords } from '@turnout/ui';
 import { DEFAULT_NOUNS } from '../../frame/words.ts';
 import { SharedForm } from '../../parts/shared-form.tsx';
 import { useChangeOrganization, useOrganizationNow } from './change.ts';
+import './terminology.css';
 
 type Noun = keyof typeof DEFAULT_NOUNS;
 const NOUNS = Object.keys(DEFAULT_NOUNS) as Noun[];
@@ -43,7 +44,7 @@ export function Terminology({ settings }: { settings: OrganizationSettings }) {
         const word = (noun: Noun) => typed[noun].trim() || ours(noun);
         return (
           <>
-            <div className="columns">
+            <div className="columns own-words">
               {NOUNS.map((noun) => (
                 <TextField
                   key={noun}

@@ -6,6 +6,7 @@ import { call, useCall, useRefresh } from '../../frame/api.ts';
 import { useOrganization } from '../../frame/organization.tsx';
 import { QueryResult } from '../../frame/query-result.tsx';
 import { InvitationLink } from './invite.tsx';
+import './team.css';
 
 /** Those who were invited and have not come yet. Nothing is shown if there are none. */
 export function Invitations() {
@@ -24,7 +25,7 @@ export function Invitations() {
     await refresh('listInvitations');
   });
   const buttons = ({ id, email }: Invitation) => (
-    <span className="buttons">
+    <span className="buttons invitation-buttons">
       <Button
         size="small"
         busy={again.busy}
