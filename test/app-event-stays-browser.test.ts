@@ -196,7 +196,7 @@ describe.skipIf(!hasTool('chromium'))('what stays in an event', { timeout: 180_0
     await first.stop();
     await live.getByText('These numbers are out of date').waitFor();
     await button(page, 'Register').click();
-    await page.getByText('The server cannot be reached.').first().waitFor();
+    await page.getByText('Can’t reach the server.').first().waitFor();
     expect(await typed.getByLabel('Last name').inputValue()).toBe('Hopper');
     const second = await server();
     await button(page, 'Register').click();

@@ -80,7 +80,7 @@ describe.skipIf(!hasTool('chromium'))('messages, payments and contacts, in the a
     await page.keyboard.type(',\n\nsee you **on Saturday**. <b onclick="x">no HTML</b>');
     const preview = page.getByRole('complementary', { name: 'Preview' });
     await preview.getByText('Reaches 2 people').waitFor();
-    await page.getByLabel('To be paid').check();
+    await page.getByLabel('Unpaid').check();
     await preview.getByText('Reaches 3 people').waitFor();
     await page.getByLabel('Crew').check();
     await preview.getByText('Reaches 2 people').waitFor();

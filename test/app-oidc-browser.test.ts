@@ -104,7 +104,7 @@ describe.skipIf(!hasTool('chromium'))('single sign-on, in a browser', { timeout:
       .getByRole('link', { name: /Acme login/ })
       .or(page.getByRole('button', { name: /Acme login/ }))
       .click();
-    await page.getByText('Nobody with your e-mail address has an account here.').waitFor();
+    await page.getByText('There’s no account here with your e-mail.').waitFor();
     expect(await known(stranger.email)).toEqual({ accounts: 0, members: 0 });
 
     // It is withdrawn while the person is at the provider.
@@ -115,7 +115,7 @@ describe.skipIf(!hasTool('chromium'))('single sign-on, in a browser', { timeout:
     await other.getByRole('button', { name: /Acme login/ }).waitFor();
     await invitation.withdraw();
     await other.getByRole('button', { name: /Acme login/ }).click();
-    await other.getByText('Nobody with your e-mail address has an account here.').waitFor();
+    await other.getByText('There’s no account here with your e-mail.').waitFor();
     expect(await known(late.email)).toEqual({ accounts: 0, members: 0 });
 
     // It is withdrawn between signing in and joining: the account stays, without any organization.

@@ -43,7 +43,7 @@ describe.skipIf(!hasTool('chromium'))('team, groups and organization, in the app
     const form = page.getByRole('dialog', { name: 'Invite' });
     await form.getByRole('textbox', { name: 'E-mail' }).fill('nobody');
     await form.getByRole('button', { name: 'Invite' }).click();
-    await form.getByText('This is not an e-mail address.').waitFor();
+    await form.getByText('Enter an e-mail such as').waitFor();
     await form.getByRole('textbox', { name: 'E-mail' }).fill('grace@example.org');
     await form.getByLabel('Developer').check();
     await form.getByRole('button', { name: 'Invite' }).dblclick();
@@ -162,7 +162,7 @@ describe.skipIf(!hasTool('chromium'))('team, groups and organization, in the app
     };
     await hosts.getByLabel('Host').fill('https://tickets.example.org');
     await button(page, 'Add host').click();
-    await hosts.getByText('This is not the name of a host.').waitFor();
+    await hosts.getByText('Enter a host such as').waitFor();
     await add('Tickets.example.org');
     const value = (await hosts.locator('code').nth(1).textContent())!;
     expect(await hosts.locator('code').first().textContent()).toBe('_turnout.tickets.example.org');
@@ -227,7 +227,7 @@ describe.skipIf(!hasTool('chromium'))('team, groups and organization, in the app
       await route.abort();
     });
     await button(page, 'Create key').click();
-    await page.getByText('The server cannot be reached.').waitFor();
+    await page.getByText('Can’t reach the server.').waitFor();
     expect(await page.getByLabel('Name').inputValue()).toBe('Patient');
     await button(page, 'Create key').click();
     await page.getByRole('heading', { name: 'Patient is ready' }).waitFor();

@@ -114,7 +114,7 @@ describe.skipIf(!hasTool('chromium'))('signing in, in the app', { timeout: 120_0
       await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Ada Lovelace');
       await page.getByRole('textbox', { name: 'E-mail' }).fill('not an address');
       await press(page, 'Create organization');
-      await said(page, 'This is not an e-mail address.');
+      await said(page, 'Enter an e-mail such as');
       expect([await focused(page), await code.inputValue()]).toEqual(['email', 'mueller']);
       await page.getByRole('textbox', { name: 'E-mail' }).fill('ada@example.org');
       // Twice, as impatient people do.
@@ -147,7 +147,7 @@ describe.skipIf(!hasTool('chromium'))('signing in, in the app', { timeout: 120_0
     await heading(page, 'Sign in');
     await expect.poll(() => focused(page)).toBe('email');
     await fillSignIn(page, viewer.email, 'not the password');
-    await said(page, 'The e-mail address or the password is not right.');
+    await said(page, 'The e-mail or password is wrong.');
     // What was typed is kept, and the focus is where it is corrected.
     await expect.poll(() => focused(page)).toBe('password');
     expect(await page.getByRole('textbox', { name: 'E-mail' }).inputValue()).toBe(viewer.email);
@@ -239,7 +239,7 @@ describe.skipIf(!hasTool('chromium'))('signing in, in the app', { timeout: 120_0
     await expect.poll(() => focused(other)).toBe('code');
     await other.keyboard.type('000000');
     await other.keyboard.press('Enter');
-    await said(other, 'This code is not right');
+    await said(other, 'This code is wrong');
     await other.getByRole('textbox', { name: 'Code' }).fill(code());
     await press(other, 'Sign in');
     await heading(other, 'Home');

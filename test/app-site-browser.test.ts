@@ -70,7 +70,7 @@ describe.skipIf(!hasTool('chromium'))('registration pages, in the app', { timeou
     expect([await field.getAttribute('aria-invalid'), calls]).toEqual(['true', 0]);
     const text = { name: 'script.svg', mimeType: 'image/svg+xml', buffer: Buffer.from('<svg><script/></svg>') };
     await field.setInputFiles(text);
-    await on.getByText('This is not a JPEG, PNG or WebP picture.').waitFor();
+    await on.getByText('Choose a JPEG, PNG or WebP picture.').waitFor();
     expect([await image.getAttribute('src'), calls]).toEqual([address, 1]);
     // What was typed is still there, and so is the rest of the form.
     expect(await on.getByLabel('Description').inputValue()).toBe('Typed before');
@@ -115,7 +115,7 @@ describe.skipIf(!hasTool('chromium'))('registration pages, in the app', { timeou
     await pages.getByLabel('Imprint').fill('acme.example/imprint');
     await pages.getByLabel('Sites that may show your forms').fill('https://acme.example/\n\nhttps://b.example/path');
     await save(pages);
-    await pages.getByText('This is not the address of a page.').waitFor();
+    await pages.getByText('Enter the address of a page.').waitFor();
     await pages.getByText('Each line must be a site').first().waitFor();
     expect(await pages.getByLabel('Imprint').inputValue()).toBe('acme.example/imprint');
     await pages.getByLabel('Imprint').fill('https://acme.example/imprint');

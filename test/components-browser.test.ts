@@ -172,10 +172,7 @@ describe.skipIf(!hasTool('chromium'))(
           .split(' ')
           .map((id) => document.getElementById(id)!.textContent),
       );
-      expect(about).toEqual([
-        'Where the invitation goes.',
-        'This is not an e-mail address. It looks like name@example.org.',
-      ]);
+      expect(about).toEqual(['Where the invitation goes.', 'Enter an e-mail such as name@example.org.']);
       expect(await name.inputValue()).toBe('Grace');
 
       // What the server refuses stands beside the field, the rest below, with the id of the request.

@@ -10,123 +10,132 @@ export interface RefusalKind {
 export const REFUSALS = {
   // 401: who is calling
   api_key_required: { status: 401, message: 'Send your API key as `Authorization: Bearer <API_KEY>`.' },
-  api_key_unknown: { status: 401, message: 'This is not a known API key.' },
+  api_key_unknown: { status: 401, message: 'This API key doesn’t exist. Check that you copied all of it.' },
   api_key_revoked: { status: 401, message: 'This API key was revoked. Ask an organizer for a new one.' },
   api_key_expired: { status: 401, message: 'This API key has expired. Ask an organizer for a new one.' },
   sign_in_required: { status: 401, message: 'Sign in first.' },
   sign_in_failed: {
     status: 401,
-    message: 'The e-mail address or the password is not right. Try again, or have a link sent to you by mail.',
+    message: 'The e-mail or password is wrong. Try again, or get a sign-in link by e-mail.',
   },
   second_factor_failed: {
     status: 401,
-    message: 'This code is not right, or it was used before. Wait for the next one, or use a recovery code.',
+    message: 'This code is wrong or was already used. Wait for the next one, or use a recovery code.',
   },
-  sign_in_step_over: { status: 401, message: 'This sign-in took too long or was finished elsewhere. Begin again.' },
+  sign_in_step_over: { status: 401, message: 'This sign-in took too long or was finished elsewhere. Start again.' },
   passkey_not_valid: {
     status: 401,
-    message: 'This passkey was not accepted. Try again, or sign in another way.',
+    message: 'This passkey didn’t work. Try again, or sign in another way.',
   },
-  pin_wrong: { status: 401, message: 'This PIN is not right.' },
+  pin_wrong: { status: 401, message: 'Wrong PIN. Try again.' },
   metrics_token_required: {
     status: 401,
     message:
-      'Metrics can be read from this machine and from the networks that the operator has named. From elsewhere, send the token that the operator has set.',
+      'Read metrics from this machine or from a network that the operator has named. From elsewhere, send the token that the operator has set.',
   },
 
   // 403: may this caller do it
   api_key_ip_not_allowed: {
     status: 403,
-    message: 'This API key may not be used from this address. Ask an organizer to allow the address.',
+    message: 'This API key can’t be used from this IP address. Ask an organizer to allow the address.',
   },
-  api_key_scope: { status: 403, message: 'This API key lacks the scope that the operation needs.' },
-  permission_required: { status: 403, message: 'Your role in this organization does not allow this.' },
+  api_key_scope: {
+    status: 403,
+    message: 'This API key doesn’t have the scope that the operation needs. Use a key with that scope.',
+  },
+  permission_required: {
+    status: 403,
+    message: 'Your role in this organization doesn’t allow this. Ask an owner or admin.',
+  },
   second_factor_required: {
     status: 403,
     message: 'This organization requires a second factor. Set one up in your account, then sign in with it.',
   },
-  sign_in_again: { status: 403, message: 'Sign in again to show that it is you, then repeat this.' },
+  sign_in_again: { status: 403, message: 'Sign in again to confirm it’s you, then try again.' },
   agents_off: {
     status: 403,
-    message:
-      'This organization has not turned agents on. A member who may change its settings can do so in the app, below Developers.',
+    message: 'Agents are off in this organization. An owner or admin can turn them on in the app under Developers.',
   },
   cross_site_request: {
     status: 403,
-    message: 'This request did not come from a page of this installation. Open the app and do it there.',
+    message: 'This request came from another site. Open the app and try again there.',
   },
   signup_closed: {
     status: 403,
-    message: 'New organizations are made by the operator of this installation. Ask for an invitation.',
+    message: 'Only the operator of this installation creates new organizations. Ask for an invitation.',
   },
   sandbox_account: {
     status: 403,
-    message: 'The sandbox’s made-up manager belongs to everybody, so its account cannot be changed.',
+    message: 'Everyone in the sandbox shares this account, so you can’t change it.',
   },
   sandbox_full: {
     status: 403,
-    message:
-      'The sandbox is full. It starts over every night at 03:00 UTC. For more, make an organization of your own.',
+    message: 'The sandbox is full. It starts over every night at 03:00 UTC. To do more, create your own organization.',
   },
-  entitlement_required: { status: 403, message: 'The plan of this organization does not include this.' },
+  entitlement_required: { status: 403, message: 'This organization’s plan doesn’t include this.' },
   api_key_cannot_override: {
     status: 403,
-    message: 'Only a person at the check-in point can override a refusal. An API key cannot.',
+    message: 'An API key can’t override a refusal. Only a person at the check-in point can.',
   },
   test_key_live_object: {
     status: 403,
-    message: 'A test key can create and change test objects only, and this object is live.',
+    message: 'A test key can only create and change test objects, and this object is live. Use a live key.',
   },
   instance_read_only: {
     status: 403,
     message:
-      'The license of this installation was revoked more than seven days ago. Reading and exporting still work, changes do not.',
+      'You can’t change anything right now: the license of this installation was revoked more than seven days ago. You can still read and export.',
   },
 
   // 400, 404, 405, 408, 413, 415, 417, 426, 431: the request is not valid
-  bad_request: { status: 400, message: 'This is not a valid HTTP/1.1 request. The connection is closed.' },
-  validation_failed: { status: 400, message: 'The request is not valid. `details` names each fault.' },
+  bad_request: { status: 400, message: 'This isn’t a valid HTTP/1.1 request. The connection was closed.' },
+  validation_failed: { status: 400, message: 'The request is not valid. `details` lists each fault.' },
   idempotency_key_required: { status: 400, message: 'Every POST needs an `Idempotency-Key` header.' },
-  not_found: { status: 404, message: 'There is no such object in this organization.' },
+  not_found: {
+    status: 404,
+    message: 'This object doesn’t exist in this organization, or you don’t have access to it.',
+  },
   link_not_valid: {
     status: 404,
-    message: 'This link was used, withdrawn or has expired. Ask for a new one.',
+    message: 'This link was already used or withdrawn, or it has expired. Ask for a new one.',
   },
-  method_not_allowed: { status: 405, message: 'This method is not available at this address.' },
+  method_not_allowed: { status: 405, message: 'This address doesn’t support this method. See the `Allow` header.' },
   request_timeout: {
     status: 408,
-    message: 'The request did not arrive in time, and the connection is closed. Send it again.',
+    message: 'The request took too long to arrive, so the connection was closed. Send it again.',
   },
   changed_meanwhile: {
     status: 412,
     message:
-      'The object was changed after you read it, so nothing was done. Read it again, and decide whether your change still makes sense.',
+      'The object was changed after you read it, so nothing was saved. Read it again, then decide whether your change still makes sense.',
   },
-  payload_too_large: { status: 413, message: 'The body is larger than this operation accepts.' },
+  payload_too_large: { status: 413, message: 'The body is too large for this operation. Send less at a time.' },
   unsupported_media_type: { status: 415, message: 'Send the body as `application/json`.' },
   expectation_failed: { status: 417, message: 'The only `Expect` header that is supported is `100-continue`.' },
   client_too_old: {
     status: 426,
-    message:
-      'This scanner’s software is older than the minimum version. Update it. Scans that wait to be uploaded are kept.',
+    message: 'This scanner’s software is too old. Update it. Scans that aren’t uploaded yet are kept.',
   },
-  headers_too_large: { status: 431, message: 'The address and headers together are larger than 16 KB.' },
+  headers_too_large: { status: 431, message: 'The address and headers together are larger than 16 KB. Shorten them.' },
 
   // 409: the current state does not allow it
-  invalid_state: { status: 409, message: 'The object is in a state that does not allow this.' },
+  invalid_state: { status: 409, message: 'The object’s current status doesn’t allow this. Read the object again.' },
   mixed_groups: {
     status: 409,
     message:
-      'The registration or ticket also has attendees of other groups, which you cannot see, so you cannot act on all of it. Act on your own attendees one by one, or ask somebody who is not limited to a group.',
+      'The registration or ticket also has attendees of other groups, which you can’t see, so you can’t act on all of it. Act on your own attendees one by one, or ask someone who isn’t limited to a group.',
   },
-  code_taken: { status: 409, message: 'Another object of this kind already has this code. Choose another one.' },
+  code_taken: {
+    status: 409,
+    message: 'This code is already taken by another object of this kind. Choose another one.',
+  },
   last_owner: {
     status: 409,
-    message: 'An organization needs an owner, and this is the last one. Make somebody else an owner first.',
+    message: 'An organization needs an owner, and this is the last one. Make someone else an owner first.',
   },
   email_not_proved: {
     status: 409,
-    message: 'It is not proved yet that this address is yours. Open the link that was mailed to you.',
+    message: 'Your e-mail isn’t confirmed yet. Open the link we sent you.',
   },
   idempotency_in_progress: {
     status: 409,
@@ -137,85 +146,88 @@ export const REFUSALS = {
     message: 'Another batch of this device is still being processed. Send the next one a second after its answer.',
   },
 
-  attendee_cap_reached: { status: 409, message: 'The event has as many attendees as the plan allows for one event.' },
-  event_full: { status: 409, message: 'The event has no place left.' },
-  type_full: { status: 409, message: 'This attendee type has no place left.' },
-  day_full: { status: 409, message: 'This day has no place left.' },
+  attendee_cap_reached: {
+    status: 409,
+    message: 'The event has as many attendees as the plan allows. Change to a larger plan to register more.',
+  },
+  event_full: { status: 409, message: 'The event has no places left.' },
+  type_full: { status: 409, message: 'This attendee type has no places left.' },
+  day_full: { status: 409, message: 'This day has no places left.' },
 
   too_many_unpaid_from_network: {
     status: 409,
     message:
-      'As many people as may be unpaid at a time are already registered from this network for this event. Pay for them, or wait until their places are released.',
+      'Too many unpaid people are registered for this event from this network. Pay for them, or wait until their places are released.',
   },
   too_many_unpaid_for_email: {
     status: 409,
     message:
-      'As many people as may be unpaid at a time are already registered under this e-mail address for this event. Pay for them, or wait until their places are released.',
+      'Too many unpaid people are registered for this event with this e-mail. Pay for them, or wait until their places are released.',
   },
 
   too_many_jobs: {
     status: 409,
-    message: 'Too many jobs of this organization are waiting or running. Wait until one is done, or cancel one.',
+    message: 'Too many jobs of this organization are queued or running. Wait until one is done, or cancel one.',
   },
   storage_full: {
     status: 409,
     message:
-      'The files of this organization’s jobs take up all the space that they may. Each is removed when its link expires, a day after the job has finished.',
+      'This organization has no space left for the files of jobs. Each file is deleted a day after its job has finished: try again then.',
   },
 
   endpoint_limit_reached: {
     status: 409,
     message:
-      'This organization has as many webhook endpoints as its plan allows. Delete one that is no longer needed, or upgrade.',
+      'This organization’s plan allows no more webhook endpoints. Delete one you don’t need, or change to a larger plan.',
   },
-  replay_expired: { status: 409, message: 'A delivery can be replayed for 30 days. This one is older.' },
+  replay_expired: { status: 409, message: 'You can replay a delivery for 30 days. This one is older.' },
 
   // 422: the request is valid, but cannot be carried out
   webhook_url_refused: {
     status: 422,
-    message: 'Webhooks cannot be sent to this address. Use an https address whose host is public.',
+    message: 'We can’t send webhooks to this address. Use an https address with a public host.',
   },
-  registration_closed: { status: 422, message: 'Registration for this event is not open.' },
-  type_not_available: { status: 422, message: 'This attendee type is not offered.' },
-  day_not_available: { status: 422, message: 'This day is over, or it is not offered for this attendee type.' },
-  answer_required: { status: 422, message: 'A required question has no answer. `details` names each one.' },
+  registration_closed: { status: 422, message: 'Registration for this event isn’t open.' },
+  type_not_available: { status: 422, message: 'This attendee type isn’t offered.' },
+  day_not_available: { status: 422, message: 'This day is over, or it isn’t offered for this attendee type.' },
+  answer_required: { status: 422, message: 'A required question has no answer. `details` lists each one.' },
   price_changed: {
     status: 409,
-    message: 'The prices have changed. Nothing was booked. Show the new total and ask again.',
+    message: 'The prices have changed, so nothing was booked. Show the new total, then ask again.',
   },
   duplicate_email: { status: 422, message: 'This e-mail address is already registered for the event.' },
   idempotency_key_reused: {
     status: 422,
-    message: 'This `Idempotency-Key` was used for another request. Use a new key for a new request.',
+    message: 'This `Idempotency-Key` was already used for another request. Use a new key for a new request.',
   },
   client_uuid_reused: {
     status: 422,
-    message: 'This `client_uuid` was used for another scan. Use a new one for each scan.',
+    message: 'This `client_uuid` was already used for another scan. Use a new one for each scan.',
   },
   license_not_valid: { status: 422, message: 'This installation needs a valid license to publish an event.' },
 
   // 429: slow down
   rate_limited: {
     status: 429,
-    message: 'Too many requests in this minute. Wait for the number of seconds in `Retry-After`.',
+    message: 'Too many requests in this minute. Wait the number of seconds in `Retry-After`, then try again.',
   },
   sign_in_throttled: {
     status: 429,
-    message: 'Too many tries failed. Wait for the number of seconds in `Retry-After`, or sign in another way.',
+    message: 'Too many failed attempts. Wait the number of seconds in `Retry-After`, or sign in another way.',
   },
   quota_exceeded: {
     status: 429,
     message:
-      'This organization has made more than 150 % of the calls that its plan allows per month. Calls are refused until the 1st of the next month (UTC).',
+      'This organization has made more than 150 % of the calls that its plan includes this month. Calls are refused until the 1st of next month (UTC). Change to a larger plan to go on.',
   },
 
   // 5xx: a fault on our side
   internal_error: { status: 500, message: 'Something went wrong on our side. Nothing was changed; try again.' },
   oidc_unavailable: {
     status: 503,
-    message: 'Single sign-on does not answer right now. Sign in another way, or try again in a few minutes.',
+    message: 'Can’t reach single sign-on right now. Sign in another way, or try again in a few minutes.',
   },
-  unavailable: { status: 503, message: 'The service cannot answer right now. Try again in a moment.' },
+  unavailable: { status: 503, message: 'The service can’t answer right now. Try again in a moment.' },
 } as const satisfies Record<string, RefusalKind>;
 
 export type RefusalCode = keyof typeof REFUSALS;

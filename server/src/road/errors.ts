@@ -77,7 +77,7 @@ export function asRefusal(error: unknown): Refusal {
   if (error instanceof Busy) {
     return new Refusal('unavailable', {
       message:
-        'Too many calls are under way, so this one was not begun. Try again in a moment, with fewer calls at once.',
+        'Too many calls are running, so this one wasn’t started. Try again in a moment, with fewer calls at once.',
       log: error.message,
     });
   }

@@ -113,7 +113,7 @@ export const eventScreens = ({ people }: ScreensWorld): Screen[] => {
       act: async (page) => {
         const file = { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('no picture') };
         await page.getByLabel('Picture', { exact: true }).setInputFiles(file);
-        await said(page, 'This is not a JPEG, PNG or WebP picture.');
+        await said(page, 'Choose a JPEG, PNG or WebP picture.');
       },
     }),
     { name: 'event: settings for a viewer', as: 'viewer', path: settings },

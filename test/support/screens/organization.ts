@@ -225,7 +225,7 @@ export const organizationScreens = ({ at }: ScreensWorld): Screen[] => {
         await pages.getByLabel('Imprint').fill('rhein.example/imprint');
         await pages.getByLabel('Sites that may show your forms').fill('https://rhein.example/events');
         await pages.getByRole('button', { name: 'Save' }).click();
-        await said(page, 'This is not the address of a page.');
+        await said(page, 'Enter the address of a page.');
       },
     }),
     on('/organization?part=look')('organization coloured', {
@@ -242,7 +242,7 @@ export const organizationScreens = ({ at }: ScreensWorld): Screen[] => {
         const hosts = page.getByRole('region', { name: 'Own hosts' });
         await hosts.getByLabel('Host').fill('https://tickets.example.org');
         await hosts.getByRole('button', { name: 'Add host' }).click();
-        await said(page, 'This is not the name of a host.');
+        await said(page, 'Enter a host such as');
       },
     }),
     on('/organization?part=hosts')('organization remove host', {

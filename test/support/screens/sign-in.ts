@@ -31,7 +31,7 @@ export const signInScreens = ({ at }: ScreensWorld): Screen[] => {
     nobody('sign-in wrong password', '/app/-/sign-in', {
       act: async (page) => {
         await signIn(page);
-        await said(page, 'is not right');
+        await said(page, 'is wrong');
       },
     }),
     nobody('sign-in nothing typed', '/app/-/sign-in', { act: (page) => press(page, 'Sign in') }),
@@ -47,7 +47,7 @@ export const signInScreens = ({ at }: ScreensWorld): Screen[] => {
       answers: { 'POST /sign-in/password': 'lost' },
       act: async (page) => {
         await signIn(page);
-        await said(page, 'The server cannot be reached.');
+        await said(page, 'Can’t reach the server.');
       },
     }),
     nobody('second factor wrong code', '/app/-/sign-in', {

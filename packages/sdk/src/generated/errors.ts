@@ -2,13 +2,13 @@
 
 import { ApiError, type ApiErrorParts } from '../errors.ts';
 
-/** 422 `answer_required`: A required question has no answer. `details` names each one. */
+/** 422 `answer_required`: A required question has no answer. `details` lists each one. */
 export class AnswerRequiredError extends ApiError {
   override readonly name = 'AnswerRequiredError';
   declare readonly code: 'answer_required';
 }
 
-/** 403 `api_key_cannot_override`: Only a person at the check-in point can override a refusal. An API key cannot. */
+/** 403 `api_key_cannot_override`: An API key can’t override a refusal. Only a person at the check-in point can. */
 export class ApiKeyCannotOverrideError extends ApiError {
   override readonly name = 'ApiKeyCannotOverrideError';
   declare readonly code: 'api_key_cannot_override';
@@ -21,7 +21,7 @@ export class ApiKeyExpiredError extends ApiError {
 }
 
 /**
- * 403 `api_key_ip_not_allowed`: This API key may not be used from this address. Ask an organizer to allow the address.
+ * 403 `api_key_ip_not_allowed`: This API key can’t be used from this IP address. Ask an organizer to allow the address.
  */
 export class ApiKeyIpNotAllowedError extends ApiError {
   override readonly name = 'ApiKeyIpNotAllowedError';
@@ -40,25 +40,28 @@ export class ApiKeyRevokedError extends ApiError {
   declare readonly code: 'api_key_revoked';
 }
 
-/** 403 `api_key_scope`: This API key lacks the scope that the operation needs. */
+/** 403 `api_key_scope`: This API key doesn’t have the scope that the operation needs. Use a key with that scope. */
 export class ApiKeyScopeError extends ApiError {
   override readonly name = 'ApiKeyScopeError';
   declare readonly code: 'api_key_scope';
 }
 
-/** 401 `api_key_unknown`: This is not a known API key. */
+/** 401 `api_key_unknown`: This API key doesn’t exist. Check that you copied all of it. */
 export class ApiKeyUnknownError extends ApiError {
   override readonly name = 'ApiKeyUnknownError';
   declare readonly code: 'api_key_unknown';
 }
 
-/** 409 `attendee_cap_reached`: The event has as many attendees as the plan allows for one event. */
+/**
+ * 409 `attendee_cap_reached`: The event has as many attendees as the plan allows. Change to a larger plan to register
+ * more.
+ */
 export class AttendeeCapReachedError extends ApiError {
   override readonly name = 'AttendeeCapReachedError';
   declare readonly code: 'attendee_cap_reached';
 }
 
-/** 400 `bad_request`: This is not a valid HTTP/1.1 request. The connection is closed. */
+/** 400 `bad_request`: This isn’t a valid HTTP/1.1 request. The connection was closed. */
 export class BadRequestError extends ApiError {
   override readonly name = 'BadRequestError';
   declare readonly code: 'bad_request';
@@ -74,7 +77,7 @@ export class BatchInProgressError extends ApiError {
 }
 
 /**
- * 412 `changed_meanwhile`: The object was changed after you read it, so nothing was done. Read it again, and decide
+ * 412 `changed_meanwhile`: The object was changed after you read it, so nothing was saved. Read it again, then decide
  * whether your change still makes sense.
  */
 export class ChangedMeanwhileError extends ApiError {
@@ -82,34 +85,31 @@ export class ChangedMeanwhileError extends ApiError {
   declare readonly code: 'changed_meanwhile';
 }
 
-/**
- * 426 `client_too_old`: This scanner’s software is older than the minimum version. Update it. Scans that wait to be
- * uploaded are kept.
- */
+/** 426 `client_too_old`: This scanner’s software is too old. Update it. Scans that aren’t uploaded yet are kept. */
 export class ClientTooOldError extends ApiError {
   override readonly name = 'ClientTooOldError';
   declare readonly code: 'client_too_old';
 }
 
-/** 422 `client_uuid_reused`: This `client_uuid` was used for another scan. Use a new one for each scan. */
+/** 422 `client_uuid_reused`: This `client_uuid` was already used for another scan. Use a new one for each scan. */
 export class ClientUuidReusedError extends ApiError {
   override readonly name = 'ClientUuidReusedError';
   declare readonly code: 'client_uuid_reused';
 }
 
-/** 409 `code_taken`: Another object of this kind already has this code. Choose another one. */
+/** 409 `code_taken`: This code is already taken by another object of this kind. Choose another one. */
 export class CodeTakenError extends ApiError {
   override readonly name = 'CodeTakenError';
   declare readonly code: 'code_taken';
 }
 
-/** 409 `day_full`: This day has no place left. */
+/** 409 `day_full`: This day has no places left. */
 export class DayFullError extends ApiError {
   override readonly name = 'DayFullError';
   declare readonly code: 'day_full';
 }
 
-/** 422 `day_not_available`: This day is over, or it is not offered for this attendee type. */
+/** 422 `day_not_available`: This day is over, or it isn’t offered for this attendee type. */
 export class DayNotAvailableError extends ApiError {
   override readonly name = 'DayNotAvailableError';
   declare readonly code: 'day_not_available';
@@ -122,21 +122,21 @@ export class DuplicateEmailError extends ApiError {
 }
 
 /**
- * 409 `endpoint_limit_reached`: This organization has as many webhook endpoints as its plan allows. Delete one that is
- * no longer needed, or upgrade.
+ * 409 `endpoint_limit_reached`: This organization’s plan allows no more webhook endpoints. Delete one you don’t need,
+ * or change to a larger plan.
  */
 export class EndpointLimitReachedError extends ApiError {
   override readonly name = 'EndpointLimitReachedError';
   declare readonly code: 'endpoint_limit_reached';
 }
 
-/** 403 `entitlement_required`: The plan of this organization does not include this. */
+/** 403 `entitlement_required`: This organization’s plan doesn’t include this. */
 export class EntitlementRequiredError extends ApiError {
   override readonly name = 'EntitlementRequiredError';
   declare readonly code: 'entitlement_required';
 }
 
-/** 409 `event_full`: The event has no place left. */
+/** 409 `event_full`: The event has no places left. */
 export class EventFullError extends ApiError {
   override readonly name = 'EventFullError';
   declare readonly code: 'event_full';
@@ -148,7 +148,7 @@ export class ExpectationFailedError extends ApiError {
   declare readonly code: 'expectation_failed';
 }
 
-/** 431 `headers_too_large`: The address and headers together are larger than 16 KB. */
+/** 431 `headers_too_large`: The address and headers together are larger than 16 KB. Shorten them. */
 export class HeadersTooLargeError extends ApiError {
   override readonly name = 'HeadersTooLargeError';
   declare readonly code: 'headers_too_large';
@@ -167,7 +167,8 @@ export class IdempotencyKeyRequiredError extends ApiError {
 }
 
 /**
- * 422 `idempotency_key_reused`: This `Idempotency-Key` was used for another request. Use a new key for a new request.
+ * 422 `idempotency_key_reused`: This `Idempotency-Key` was already used for another request. Use a new key for a new
+ * request.
  */
 export class IdempotencyKeyReusedError extends ApiError {
   override readonly name = 'IdempotencyKeyReusedError';
@@ -175,8 +176,8 @@ export class IdempotencyKeyReusedError extends ApiError {
 }
 
 /**
- * 403 `instance_read_only`: The license of this installation was revoked more than seven days ago. Reading and
- * exporting still work, changes do not.
+ * 403 `instance_read_only`: You can’t change anything right now: the license of this installation was revoked more than
+ * seven days ago. You can still read and export.
  */
 export class InstanceReadOnlyError extends ApiError {
   override readonly name = 'InstanceReadOnlyError';
@@ -189,7 +190,7 @@ export class InternalErrorError extends ApiError {
   declare readonly code: 'internal_error';
 }
 
-/** 409 `invalid_state`: The object is in a state that does not allow this. */
+/** 409 `invalid_state`: The object’s current status doesn’t allow this. Read the object again. */
 export class InvalidStateError extends ApiError {
   override readonly name = 'InvalidStateError';
   declare readonly code: 'invalid_state';
@@ -202,80 +203,82 @@ export class LicenseNotValidError extends ApiError {
 }
 
 /**
- * 409 `mixed_groups`: The registration or ticket also has attendees of other groups, which you cannot see, so you
- * cannot act on all of it. Act on your own attendees one by one, or ask somebody who is not limited to a group.
+ * 409 `mixed_groups`: The registration or ticket also has attendees of other groups, which you can’t see, so you can’t
+ * act on all of it. Act on your own attendees one by one, or ask someone who isn’t limited to a group.
  */
 export class MixedGroupsError extends ApiError {
   override readonly name = 'MixedGroupsError';
   declare readonly code: 'mixed_groups';
 }
 
-/** 404 `not_found`: There is no such object in this organization. */
+/** 404 `not_found`: This object doesn’t exist in this organization, or you don’t have access to it. */
 export class NotFoundError extends ApiError {
   override readonly name = 'NotFoundError';
   declare readonly code: 'not_found';
 }
 
-/** 413 `payload_too_large`: The body is larger than this operation accepts. */
+/** 413 `payload_too_large`: The body is too large for this operation. Send less at a time. */
 export class PayloadTooLargeError extends ApiError {
   override readonly name = 'PayloadTooLargeError';
   declare readonly code: 'payload_too_large';
 }
 
-/** 403 `permission_required`: Your role in this organization does not allow this. */
+/** 403 `permission_required`: Your role in this organization doesn’t allow this. Ask an owner or admin. */
 export class PermissionRequiredError extends ApiError {
   override readonly name = 'PermissionRequiredError';
   declare readonly code: 'permission_required';
 }
 
-/** 401 `pin_wrong`: This PIN is not right. */
+/** 401 `pin_wrong`: Wrong PIN. Try again. */
 export class PinWrongError extends ApiError {
   override readonly name = 'PinWrongError';
   declare readonly code: 'pin_wrong';
 }
 
-/** 409 `price_changed`: The prices have changed. Nothing was booked. Show the new total and ask again. */
+/** 409 `price_changed`: The prices have changed, so nothing was booked. Show the new total, then ask again. */
 export class PriceChangedError extends ApiError {
   override readonly name = 'PriceChangedError';
   declare readonly code: 'price_changed';
 }
 
 /**
- * 429 `quota_exceeded`: This organization has made more than 150 % of the calls that its plan allows per month. Calls
- * are refused until the 1st of the next month (UTC).
+ * 429 `quota_exceeded`: This organization has made more than 150 % of the calls that its plan includes this month.
+ * Calls are refused until the 1st of next month (UTC). Change to a larger plan to go on.
  */
 export class QuotaExceededError extends ApiError {
   override readonly name = 'QuotaExceededError';
   declare readonly code: 'quota_exceeded';
 }
 
-/** 429 `rate_limited`: Too many requests in this minute. Wait for the number of seconds in `Retry-After`. */
+/**
+ * 429 `rate_limited`: Too many requests in this minute. Wait the number of seconds in `Retry-After`, then try again.
+ */
 export class RateLimitedError extends ApiError {
   override readonly name = 'RateLimitedError';
   declare readonly code: 'rate_limited';
 }
 
-/** 422 `registration_closed`: Registration for this event is not open. */
+/** 422 `registration_closed`: Registration for this event isn’t open. */
 export class RegistrationClosedError extends ApiError {
   override readonly name = 'RegistrationClosedError';
   declare readonly code: 'registration_closed';
 }
 
-/** 409 `replay_expired`: A delivery can be replayed for 30 days. This one is older. */
+/** 409 `replay_expired`: You can replay a delivery for 30 days. This one is older. */
 export class ReplayExpiredError extends ApiError {
   override readonly name = 'ReplayExpiredError';
   declare readonly code: 'replay_expired';
 }
 
-/** 408 `request_timeout`: The request did not arrive in time, and the connection is closed. Send it again. */
+/** 408 `request_timeout`: The request took too long to arrive, so the connection was closed. Send it again. */
 export class RequestTimeoutError extends ApiError {
   override readonly name = 'RequestTimeoutError';
   declare readonly code: 'request_timeout';
 }
 
 /**
- * 403 `sandbox_full`: The sandbox is full. It starts over every night at 03:00 UTC. For more, make an organization of
- * your own.
+ * 403 `sandbox_full`: The sandbox is full. It starts over every night at 03:00 UTC. To do more, create your own
+ * organization.
  */
 export class SandboxFullError extends ApiError {
   override readonly name = 'SandboxFullError';
@@ -292,7 +295,7 @@ export class SecondFactorRequiredError extends ApiError {
 }
 
 /**
- * 429 `sign_in_throttled`: Too many tries failed. Wait for the number of seconds in `Retry-After`, or sign in another
+ * 429 `sign_in_throttled`: Too many failed attempts. Wait the number of seconds in `Retry-After`, or sign in another
  * way.
  */
 export class SignInThrottledError extends ApiError {
@@ -301,23 +304,25 @@ export class SignInThrottledError extends ApiError {
 }
 
 /**
- * 409 `storage_full`: The files of this organization’s jobs take up all the space that they may. Each is removed when
- * its link expires, a day after the job has finished.
+ * 409 `storage_full`: This organization has no space left for the files of jobs. Each file is deleted a day after its
+ * job has finished: try again then.
  */
 export class StorageFullError extends ApiError {
   override readonly name = 'StorageFullError';
   declare readonly code: 'storage_full';
 }
 
-/** 403 `test_key_live_object`: A test key can create and change test objects only, and this object is live. */
+/**
+ * 403 `test_key_live_object`: A test key can only create and change test objects, and this object is live. Use a live
+ * key.
+ */
 export class TestKeyLiveObjectError extends ApiError {
   override readonly name = 'TestKeyLiveObjectError';
   declare readonly code: 'test_key_live_object';
 }
 
 /**
- * 409 `too_many_jobs`: Too many jobs of this organization are waiting or running. Wait until one is done, or cancel
- * one.
+ * 409 `too_many_jobs`: Too many jobs of this organization are queued or running. Wait until one is done, or cancel one.
  */
 export class TooManyJobsError extends ApiError {
   override readonly name = 'TooManyJobsError';
@@ -325,8 +330,8 @@ export class TooManyJobsError extends ApiError {
 }
 
 /**
- * 409 `too_many_unpaid_for_email`: As many people as may be unpaid at a time are already registered under this e-mail
- * address for this event. Pay for them, or wait until their places are released.
+ * 409 `too_many_unpaid_for_email`: Too many unpaid people are registered for this event with this e-mail. Pay for them,
+ * or wait until their places are released.
  */
 export class TooManyUnpaidForEmailError extends ApiError {
   override readonly name = 'TooManyUnpaidForEmailError';
@@ -334,27 +339,27 @@ export class TooManyUnpaidForEmailError extends ApiError {
 }
 
 /**
- * 409 `too_many_unpaid_from_network`: As many people as may be unpaid at a time are already registered from this
- * network for this event. Pay for them, or wait until their places are released.
+ * 409 `too_many_unpaid_from_network`: Too many unpaid people are registered for this event from this network. Pay for
+ * them, or wait until their places are released.
  */
 export class TooManyUnpaidFromNetworkError extends ApiError {
   override readonly name = 'TooManyUnpaidFromNetworkError';
   declare readonly code: 'too_many_unpaid_from_network';
 }
 
-/** 409 `type_full`: This attendee type has no place left. */
+/** 409 `type_full`: This attendee type has no places left. */
 export class TypeFullError extends ApiError {
   override readonly name = 'TypeFullError';
   declare readonly code: 'type_full';
 }
 
-/** 422 `type_not_available`: This attendee type is not offered. */
+/** 422 `type_not_available`: This attendee type isn’t offered. */
 export class TypeNotAvailableError extends ApiError {
   override readonly name = 'TypeNotAvailableError';
   declare readonly code: 'type_not_available';
 }
 
-/** 503 `unavailable`: The service cannot answer right now. Try again in a moment. */
+/** 503 `unavailable`: The service can’t answer right now. Try again in a moment. */
 export class UnavailableError extends ApiError {
   override readonly name = 'UnavailableError';
   declare readonly code: 'unavailable';
@@ -366,13 +371,13 @@ export class UnsupportedMediaTypeError extends ApiError {
   declare readonly code: 'unsupported_media_type';
 }
 
-/** 400 `validation_failed`: The request is not valid. `details` names each fault. */
+/** 400 `validation_failed`: The request is not valid. `details` lists each fault. */
 export class ValidationFailedError extends ApiError {
   override readonly name = 'ValidationFailedError';
   declare readonly code: 'validation_failed';
 }
 
-/** 422 `webhook_url_refused`: Webhooks cannot be sent to this address. Use an https address whose host is public. */
+/** 422 `webhook_url_refused`: We can’t send webhooks to this address. Use an https address with a public host. */
 export class WebhookUrlRefusedError extends ApiError {
   override readonly name = 'WebhookUrlRefusedError';
   declare readonly code: 'webhook_url_refused';

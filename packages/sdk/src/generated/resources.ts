@@ -1985,7 +1985,7 @@ export class TicketsResource extends Resource {
    * Send a ticket again.
    *
    * Sends the ticket to its attendee, or to the registrant if the attendee has no e-mail address; or to another
-   * `email`. No mail is sent about test tickets. An organization can send 1,000 tickets an hour in this way, and 100
+   * `email`. No e-mail is sent about test tickets. An organization can send 1,000 tickets an hour in this way, and 100
    * more to other addresses; further ones are refused with 429 `rate_limited`.
    *
    * Needs the scope `write` and a plan with `api_write` (Scale).

@@ -54,7 +54,7 @@ export default {
   pdf: 'Als PDF speichern',
   calendar: 'In den Kalender eintragen',
   moreTickets: { one: '{count} weiteres ist in der PDF-Datei.', other: '{count} weitere sind in der PDF-Datei.' },
-  until: 'Möglich bis {until}.',
+  until: 'möglich bis {until}',
   change: 'Ändern',
   changeTitle: 'Namen und Antworten ändern',
   handOn: 'Weitergeben',
@@ -101,7 +101,7 @@ export default {
   linksFooter:
     'Wenn Sie die Links nicht angefordert haben, ignorieren Sie diese E-Mail. Geben Sie die Links nicht weiter.',
   handedOnPlace: 'Dieser Platz wurde an jemand anderen weitergegeben.',
-  handOnUnpaid: 'Sie können diesen Platz weitergeben, sobald alles bezahlt ist.',
+  handOnUnpaid: 'Sie können einen Platz weitergeben, sobald alles bezahlt ist.',
   cancelKeepsHandedOn: 'Weitergegebene Plätze bleiben gültig.',
   summedSubject: 'Mit Ihrer E-Mail-Adresse gebucht: {organization}',
   summedTitle: 'Mit Ihrer E-Mail-Adresse gebucht',

@@ -4,7 +4,7 @@ import type { Translated } from '../message.ts';
 export default {
   'registration.confirmed': 'Bestätigt',
   'registration.pending_approval': 'Zu genehmigen',
-  'registration.pending_payment': 'Zu bezahlen',
+  'registration.pending_payment': 'Unbezahlt',
   'registration.waitlisted': 'Warteliste',
   'registration.declined': 'Abgelehnt',
   'registration.cancelled': 'Storniert',
@@ -45,9 +45,9 @@ export default {
   'source.import': 'Import',
   'source.platform': 'Andere Plattform',
   'skipped.no_address': 'Keine E-Mail-Adresse',
-  'skipped.unsubscribed': 'Möchte keine Neuigkeiten',
+  'skipped.unsubscribed': 'Abbestellt',
   'skipped.erased': 'Gelöscht',
   'skipped.test': 'Test',
-  'skipped.repeated': 'Adresse hatte sie schon',
-  'skipped.cancelled': 'Vorher abgebrochen',
+  'skipped.repeated': 'An diese Adresse schon gesendet',
+  'skipped.cancelled': 'Nachricht abgebrochen',
 } satisfies Translated<typeof states>;

@@ -66,10 +66,10 @@ export default {
   people: 'Who’s coming',
   change: 'Change',
   willWait:
-    'There are no places left right now. You’ll join the waitlist, and we’ll e-mail you as soon as a place is free. You pay nothing until then.',
+    'There are no places left right now. You’ll join the waitlist, and we’ll write to you as soon as a place is free. You pay nothing until then.',
   willWaitTogether:
-    'There aren’t enough places for everyone. If you join the waitlist, you all wait together, and we’ll e-mail you as soon as there’s room for everyone. You pay nothing until then.',
-  willBeApproved: 'The organizer reviews every {@registration}. We’ll e-mail you as soon as there’s a decision.',
+    'There aren’t enough places for everyone. If you join the waitlist, you all wait together, and we’ll write to you as soon as there’s room for everyone. You pay nothing until then.',
+  willBeApproved: 'The organizer reviews every {@registration}. We’ll write to you as soon as there’s a decision.',
   willPay: 'You’ll pay in the next step.',
   joinWaitlist: 'Join the waitlist',
   noRoom: 'There aren’t enough places for everyone.',

@@ -14,7 +14,7 @@ export default {
   'result.voided': 'Ticket voided',
   'result.unknown': 'Unknown code',
   'reason.limit': 'Already admitted',
-  'reason.cooldown': 'Admitted only a moment ago',
+  'reason.cooldown': 'Admitted a moment ago',
   'reason.locked': 'Check-in for this day is locked',
   'reason.pass_used': 'Pass used up',
   'reason.day_not_on_ticket': 'Ticket is for another day',
@@ -29,5 +29,5 @@ export default {
   'reason.after_closing': 'After closing',
   'reason.before_opening': 'Before opening',
   'reason.ticket_voided': 'Ticket no longer valid',
-  'reason.code_unknown': 'No ticket of this event',
+  'reason.code_unknown': 'Not a ticket of this event',
 } as const;

@@ -4,7 +4,7 @@ import type { Translated } from '../message.ts';
 export default {
   'registration.confirmed': 'Confirmada',
   'registration.pending_approval': 'Por aprobar',
-  'registration.pending_payment': 'Por pagar',
+  'registration.pending_payment': 'Sin pagar',
   'registration.waitlisted': 'Lista de espera',
   'registration.declined': 'Rechazada',
   'registration.cancelled': 'Cancelada',
@@ -45,9 +45,9 @@ export default {
   'source.import': 'Importación',
   'source.platform': 'Otra plataforma',
   'skipped.no_address': 'Sin correo electrónico',
-  'skipped.unsubscribed': 'No quiere novedades',
+  'skipped.unsubscribed': 'Se ha dado de baja',
   'skipped.erased': 'Borrado',
   'skipped.test': 'Prueba',
-  'skipped.repeated': 'La dirección ya lo tenía',
-  'skipped.cancelled': 'Cancelado antes',
+  'skipped.repeated': 'Ya se envió a esta dirección',
+  'skipped.cancelled': 'Mensaje cancelado',
 } satisfies Translated<typeof states>;

@@ -4,7 +4,7 @@ import type { Translated } from '../message.ts';
 export default {
   'registration.confirmed': 'Confirmée',
   'registration.pending_approval': 'À approuver',
-  'registration.pending_payment': 'À payer',
+  'registration.pending_payment': 'Non payée',
   'registration.waitlisted': 'Liste d’attente',
   'registration.declined': 'Refusée',
   'registration.cancelled': 'Annulée',
@@ -45,9 +45,9 @@ export default {
   'source.import': 'Import',
   'source.platform': 'Autre plateforme',
   'skipped.no_address': 'Pas d’adresse e-mail',
-  'skipped.unsubscribed': 'Ne veut pas de nouvelles',
+  'skipped.unsubscribed': 'Désabonné',
   'skipped.erased': 'Effacé',
   'skipped.test': 'Test',
-  'skipped.repeated': 'Adresse déjà servie',
-  'skipped.cancelled': 'Annulé avant',
+  'skipped.repeated': 'Déjà envoyé à cette adresse',
+  'skipped.cancelled': 'Message annulé',
 } satisfies Translated<typeof states>;

@@ -125,7 +125,7 @@ async function requireRoom(tx: Tx, org: Id, now: Date): Promise<void> {
     select count(*)::int as usable from api_keys k where k.org_id = ${org} and ${isUsable(now)}`);
   if (usable < MAX_USABLE_KEYS) return;
   refuse('invalid_state', {
-    message: `This organization has ${MAX_USABLE_KEYS} usable API keys, which is the most there can be. Revoke one that is not needed any more.`,
+    message: `This organization has ${MAX_USABLE_KEYS} usable API keys, the most it can have. Revoke one you don’t need.`,
   });
 }
 

@@ -135,5 +135,7 @@ async function noteChange(
 
 function requireRoom(existing: readonly unknown[]): void {
   if (existing.length >= MAX_PASSKEYS)
-    refuse('invalid_state', { message: `You have ${MAX_PASSKEYS} passkeys, which is the most. Remove one first.` });
+    refuse('invalid_state', {
+      message: `You have ${MAX_PASSKEYS} passkeys, the most an account can have. Remove one first.`,
+    });
 }

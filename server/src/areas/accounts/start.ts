@@ -107,7 +107,7 @@ async function ownerOf(
 ): Promise<AccountRow> {
   const email = link.email ?? body.email;
   if (body.email.toLowerCase() !== email.toLowerCase()) {
-    throw invalidRequest([{ path: 'email', message: 'must be the address that the link was mailed to' }]);
+    throw invalidRequest([{ path: 'email', message: 'must be the e-mail that the link was sent to' }]);
   }
   const { name, language = 'en' } = body;
   const made = await createAccount(tx, { email, proved: link.email !== null, name, language, passwordHash });

@@ -75,7 +75,7 @@ export async function returnTry(tx: Tx, secrets: Secrets, { of }: Bucket): Promi
 export const takeOfHour = (tx: Tx, secrets: Secrets, of: string, most: number): Promise<number> =>
   takeOf(tx, secrets, { of, most, per: HOUR });
 
-export function throttled(ms: number, why = 'Too many tries failed'): never {
+export function throttled(ms: number, why = 'Too many failed attempts'): never {
   const seconds = Math.max(1, Math.ceil(ms / 1000));
   return refuse('sign_in_throttled', {
     message: `${why}. Wait ${seconds} ${seconds === 1 ? 'second' : 'seconds'}, or sign in another way.`,

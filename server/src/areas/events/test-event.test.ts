@@ -86,7 +86,7 @@ test('a live key can do everything in it: register, pay, scan, write, import, ex
   expect((await get(`/tickets/${ticket.id}`)).test).toBe(true);
   const another = await made(`/tickets/${ticket.id}/reissue`);
   expect(another.test).toBe(true);
-  expect((await post(`/tickets/${another.id}/send`)).body.error.message).toBe('No mail is sent about test tickets.');
+  expect((await post(`/tickets/${another.id}/send`)).body.error.message).toBe('No e-mail is sent about test tickets.');
 
   // A scan by a live key is a test scan here, so a test ticket is admitted and counts.
   const admitted = await scan(another.code);

@@ -37,7 +37,7 @@ export async function claimHost(tx: Tx, org: Id, host: string): Promise<{ row: H
   if (known !== undefined) return { row: known, isNew: false };
   if (hosts.length >= MAX_HOSTS) {
     refuse('invalid_state', {
-      message: `This organization has ${MAX_HOSTS} hosts, which is the most there can be. Remove one that is not needed any more.`,
+      message: `This organization has ${MAX_HOSTS} hosts, the most it can have. Remove one you don’t need.`,
     });
   }
   const id = newId(tx.clock.now());
@@ -65,7 +65,7 @@ export async function makePrimary(work: Work, { id }: HostRow): Promise<TenantHo
   const before = (await hostById(tx, org, id)) ?? refuse('not_found');
   if (before.state !== 'proved') {
     refuse('invalid_state', {
-      message: 'Only a host that is proved can be in the addresses of the registration pages.',
+      message: 'Only a proved host can be in the addresses of the registration pages. Check the host first.',
     });
   }
   if (before.is_primary) {

@@ -17,7 +17,7 @@ export function jobLink(app: FastifyInstance, parts: { pool: Pool; clock: Clock;
   app.get<{ Params: { token: string } }>('/links/jobs/:token', async (request, reply) => {
     const expired = new Refusal('not_found', {
       message:
-        'This link is no longer valid: files can be downloaded for one day, by whoever may still see the job. Get the job again, or run it again.',
+        'This link is no longer valid: you can download a file for one day, while you may see its job. Get the job again, or run it again.',
     });
     const opens = parts.links.open('jobs', request.params.token);
     if (opens === null) throw expired;

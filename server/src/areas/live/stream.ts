@@ -131,7 +131,7 @@ class Streams {
     );
     if (own.length < mostOfAccount) return;
     refuse('rate_limited', {
-      message: `You have ${own.length} live pages open, which is as many as one account may have. Close one of them.`,
+      message: `You have ${own.length} live pages open, the most one account can have. Close one of them.`,
       headers: { 'Retry-After': '5' },
     });
   }

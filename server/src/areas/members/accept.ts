@@ -126,7 +126,7 @@ async function requireRoom(tx: Tx, { org_id, org_name }: OpenInvitation): Promis
   );
   if (members < MAX_MEMBERS) return;
   refuse('invalid_state', {
-    message: `${org_name} has as many members as an organization can have (${MAX_MEMBERS}). Ask whoever invited you to make room.`,
+    message: `${org_name} has ${MAX_MEMBERS} members, the most it can have. Ask the person who invited you to make room.`,
   });
 }
 

@@ -86,11 +86,11 @@ describe('without JavaScript', () => {
     expect(title).toBe('11 things are missing or wrong.');
     expect(fields).toEqual({
       'c-last': 'Fill this in.',
-      'c-email': 'This is not an e-mail address. It looks like name@example.org.',
+      'c-email': 'Enter an e-mail such as name@example.org.',
       'p0-days': 'Choose at least one.',
       'p0-q-nick': 'Fill this in.',
-      'p0-q-age': 'This is not a number.',
-      'p0-q-other': 'This is not an e-mail address. It looks like name@example.org.',
+      'p0-q-age': 'Enter a number.',
+      'p0-q-other': 'Enter an e-mail such as name@example.org.',
       'p0-q-call': expect.stringMatching(/phone number/),
       'p0-q-born': expect.any(String),
       'p1-last': 'Fill this in.',
@@ -485,7 +485,7 @@ describe('what changed while the form was open', () => {
     expect(summary.get('p0-type')).toBe('child');
     await x.api('PATCH', `/events/${code}/attendee-types/child`, { visible: false });
     const refused = await book(x, summary);
-    expect([refused.status, faultsOf(refused.text).title]).toEqual([422, 'This type is not offered any more.']);
+    expect([refused.status, faultsOf(refused.text).title]).toEqual([422, 'This type isn’t offered any more.']);
     expect(new Form(refused.text, 'register').get('c-email')).toBe('ada@example.org');
     const german = await x.post(`${summary.action}?lang=de`, summary.sent('book'));
     expect(faultsOf(german.text).title).toBe('Diese Art wird nicht mehr angeboten.');
@@ -506,7 +506,7 @@ describe('what changed while the form was open', () => {
     const summary = await summaryOf(x, code, people, '?n-adult=1&n-child=1');
     await x.api('PATCH', `/events/${code}/attendee-types/child`, { visible: false });
     const refused = await book(x, summary.put('p0-days', ['sun']));
-    expect(faultsOf(refused.text).title).toBe('This type is not offered any more.');
+    expect(faultsOf(refused.text).title).toBe('This type isn’t offered any more.');
   });
 
   test('the last place went: what is refused is said, and the form is kept', async () => {
@@ -517,7 +517,7 @@ describe('what changed while the form was open', () => {
     const [first, second] = [await summaryOf(x, code), await summaryOf(x, code, { 'p0-q-nick': 'B' })];
     expect((await book(x, first)).status).toBe(303);
     const refused = await book(x, second);
-    expect([refused.status, faultsOf(refused.text).title]).toEqual([409, 'There is no place left.']);
+    expect([refused.status, faultsOf(refused.text).title]).toEqual([409, 'There are no places left.']);
     expect(new Form(refused.text, 'register').get('p0-q-nick')).toBe('B');
     expect(await x.registrations(code)).toHaveLength(1);
   });
@@ -527,7 +527,7 @@ describe('what changed while the form was open', () => {
     const second = await summaryOf(x, code, { 'p0-days': ['sat', 'sun'] });
     expect((await book(x, await summaryOf(x, code, { 'p0-days': ['sat'] }))).status).toBe(303);
     const refused = await book(x, second);
-    expect([refused.status, faultsOf(refused.text).title]).toEqual([409, 'This day has no place left.']);
+    expect([refused.status, faultsOf(refused.text).title]).toEqual([409, 'There are no places left on this day.']);
     const kept = new Form(refused.text, 'register').fill({ 'p0-days': ['sun'] });
     expect((await book(x, await review(x, kept))).status).toBe(303);
   });
@@ -598,7 +598,7 @@ describe('events that take every address once', () => {
       'p1-email': 'ADA@example.org',
     });
     const refused = await x.post(form.action, form.sent('review'));
-    expect(faultsOf(refused.text).fields).toEqual({ 'p1-email': 'Something stands here twice.' });
+    expect(faultsOf(refused.text).fields).toEqual({ 'p1-email': 'An entry appears twice. Remove one of them.' });
   });
 });
 

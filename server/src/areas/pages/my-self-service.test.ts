@@ -345,7 +345,7 @@ describe('handing a place on', () => {
     const made = await register('paid');
     const link = await pages.link(made);
     const path = `${link}/people/${made.attendees[0].id}/hand-on`;
-    expect((await pages.get(link)).text).toContain('You can give this place to someone else once everything is paid.');
+    expect((await pages.get(link)).text).toContain('You can give a place to someone else once everything is paid.');
     expect((await pages.get(path)).headers.get('location')).toBe(`${link}?done=stale`);
     expect((await pages.post(path, NEW)).headers.get('location')).toBe(`${link}?done=stale`);
     expect((await now('paid', made.id)).attendees[0].first_name).toBe('Ada');

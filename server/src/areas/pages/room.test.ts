@@ -105,7 +105,7 @@ describe('a day that is over', () => {
     const late = await book(x, summary);
     expect([late.status, faultsOf(late.text).title]).toEqual([
       422,
-      'This day is over, or it is not offered for this type.',
+      'This day is over, or it isn’t offered for this type.',
     ]);
     expect(await x.registrations(code)).toEqual([]);
     expect(late.text).toContain('value="sun"');

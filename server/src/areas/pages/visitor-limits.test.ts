@@ -22,7 +22,7 @@ const isPage = (got: Got) => got.headers['content-type'] === 'text/html; charset
 
 describe('413', () => {
   test.each([
-    ['en', 'too large to be sent'],
+    ['en', 'too large to send'],
     ['de', 'zu groß'],
     ['fr', 'trop volumineux'],
     ['es', 'demasiado grande'],
@@ -74,7 +74,7 @@ describe('429', () => {
       got = await x.post('/o/acme/my', 'a&'.repeat(500_000), noForm);
     });
     expect([got.status, isPage(got), Number(got.headers['retry-after']) > 0]).toEqual([429, true, true]);
-    expect(textOf(got.text)).toMatch(/Trop de requêtes à la fois\. Réessayez dans (une minute|\d+ minutes)\./);
+    expect(textOf(got.text)).toMatch(/Trop de requêtes\. Réessayez dans (une minute|\d+ minutes)\./);
     expect(statements.filter(({ text }) => text.includes('find_organization'))).toEqual([]);
     expect((await x.post('/o/acme/my', 'email=', somebody())).status).toBe(422);
     x.clock.advance(600_000);

@@ -56,7 +56,7 @@ function requireSeen(book: Book, registration: RegistrationState, reached: Reado
   const { contact } = registration;
   if (REGISTRANT_TEXTS.some((field) => shown.contact[field] !== contact[field])) {
     refuse('mixed_groups', {
-      message: 'The registrant belongs to a group that you cannot reach. Ask somebody who is not limited to a group.',
+      message: 'The registrant belongs to a group that you can’t see. Ask someone who isn’t limited to a group.',
     });
   }
 }

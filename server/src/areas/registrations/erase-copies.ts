@@ -150,7 +150,7 @@ function withoutMessage(text: string, person: ErasedPerson): string {
   return JSON.stringify({
     error: {
       ...rest,
-      message: 'The call was refused. The message named somebody who was erased since, so it is not kept.',
+      message: 'The call was refused. The message named a person who was erased since, so it is not kept.',
     },
   });
 }

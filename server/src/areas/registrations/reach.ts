@@ -128,7 +128,7 @@ export function requireReach(showing: Showing, registration: RegistrationState, 
   if (reached.length === 0) refuse('not_found');
   if (reached.length < attendees.length) {
     refuse('mixed_groups', {
-      message: `The ${about} also has attendees of other groups, which you cannot reach, so you cannot act on it as a whole. Act on your own attendees one by one, or ask somebody who is not limited to a group.`,
+      message: `The ${about} also has attendees of other groups, which you can’t see, so you can’t act on all of it. Act on your own attendees one by one, or ask someone who isn’t limited to a group.`,
     });
   }
 }

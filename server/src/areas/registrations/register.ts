@@ -97,7 +97,7 @@ function paymentRefusal(book: Book, { caller }: Reach, { currency }: PaymentWith
   if (!waits) return null;
   return new Refusal('invalid_state', {
     message:
-      'There is no room, so the registration would be waitlisted, and nothing can be paid for it yet. Register without `payment`.',
+      'There are no places left, so the registration would be waitlisted, and a waitlisted registration can’t be paid. Register without `payment`.',
   });
 }
 

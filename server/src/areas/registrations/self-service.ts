@@ -110,7 +110,7 @@ function placeOf(registration: RegistrationState, holder: LinkHolder, found: Att
 }
 
 const requireUnused = ({ checked_in_at }: AttendeeState): void => {
-  if (checked_in_at !== null) refuse('invalid_state', { message: 'The place was used at the door already.' });
+  if (checked_in_at !== null) refuse('invalid_state', { message: 'This place was already used at check-in.' });
 };
 
 /** A change to the same values is no change, and the audit log gets no row for it. */

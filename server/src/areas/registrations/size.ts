@@ -73,7 +73,7 @@ export const MAX_KEPT_TICKETS = 4 * MAX_TICKETS;
 export function requireKeepable({ tickets }: Pick<RegistrationState, 'tickets'>, more: number): void {
   if (tickets.length + more <= MAX_KEPT_TICKETS) return;
   refuse('invalid_state', {
-    message: `The registration has had ${number(tickets.length)} tickets, and one has at most ${number(MAX_KEPT_TICKETS)} with its voided ones. Cancel it and register its attendees anew.`,
+    message: `The registration has had ${number(tickets.length)} tickets, and one has at most ${number(MAX_KEPT_TICKETS)} with its voided ones. Cancel it and register its attendees again.`,
   });
 }
 

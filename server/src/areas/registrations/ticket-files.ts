@@ -56,7 +56,7 @@ async function loadForSending(work: Work, found: TicketRef) {
   const takeForSending = (id: Id): LoadedTicket & { attendee: RegisteredAttendee | undefined } => {
     const taken = take(id);
     requireValid(taken.ticket);
-    if (taken.ticket.test) refuse('invalid_state', { message: 'No mail is sent about test tickets.' });
+    if (taken.ticket.test) refuse('invalid_state', { message: 'No e-mail is sent about test tickets.' });
     const [only, ...others] = taken.ticket.attendees;
     return { ...taken, attendee: others.length === 0 && only !== undefined ? attendees.get(only.id) : undefined };
   };

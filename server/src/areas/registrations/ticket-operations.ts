@@ -138,7 +138,7 @@ export const ticketOperations = [
     tag,
     summary: 'Send a ticket again',
     description:
-      'Sends the ticket to its attendee, or to the registrant if the attendee has no e-mail address; or to another `email`. No mail is sent about test tickets. An organization can send 1,000 tickets an hour in this way, and 100 more to other addresses; further ones are refused with 429 `rate_limited`.',
+      'Sends the ticket to its attendee, or to the registrant if the attendee has no e-mail address; or to another `email`. No e-mail is sent about test tickets. An organization can send 1,000 tickets an hour in this way, and 100 more to other addresses; further ones are refused with 429 `rate_limited`.',
     handle: (call) => apartFromErasures(call.tx, call.org, () => sendOne(call, call.at.ticket, call.body)),
   }),
   operation({

@@ -54,7 +54,7 @@ describe('403 sandbox_full', () => {
     const refused = replies.find((one) => one.status !== 201)!;
     expect([refused.status, refused.body.error.code]).toEqual([403, 'sandbox_full']);
     expect(refused.body.error.message).toBe(
-      'The sandbox has room for 50 events. It starts over every night at 03:00 UTC. For more, make an organization of your own.',
+      'The sandbox has room for 50 events. It starts over every night at 03:00 UTC. To do more, create your own organization.',
     );
     expect(await count('events')).toBe(50);
     await refreshSandbox(t.pool, t.clock);

@@ -58,7 +58,7 @@ function refuseFor(ms: number): never {
   const seconds = Math.max(1, Math.ceil(ms / 1000));
   const minutes = Math.ceil(seconds / 60);
   return refuse('sign_in_throttled', {
-    message: `This PIN was wrong too often. Wait ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}, or let somebody else unlock the scanner.`,
+    message: `This PIN was wrong too often. Wait ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}, or let someone else unlock the scanner.`,
     headers: { 'Retry-After': String(seconds) },
   });
 }

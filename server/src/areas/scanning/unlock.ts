@@ -145,14 +145,14 @@ export async function deciderOf(work: Work, found: CheckInRow): Promise<Decider>
   );
   if (member === undefined) {
     return refuse('permission_required', {
-      message: 'Somebody who may decide this has to unlock the scanner with their PIN first.',
+      message: 'Ask a member to unlock the scanner with their PIN first.',
     });
   }
   if (member.group_id !== null) {
     const asMember = { ...work, caller: { ...caller, group: { id: member.group_id, code: '' } } };
     if ((await aCheckIn.find(asMember, toUlid(found.id), {})) === null) {
       return refuse('permission_required', {
-        message: `${member.name} is limited to a group to which this person does not belong. Somebody else has to decide.`,
+        message: `${member.name} is limited to a group to which this person does not belong. Ask someone who can see the person.`,
       });
     }
   }

@@ -44,7 +44,7 @@ describe('the limit of webhook endpoints', () => {
     const refused = await create(testKey);
     expect([refused.status, refused.body.error.code]).toEqual([409, 'endpoint_limit_reached']);
     expect(refused.body.error.message).toBe(
-      'This organization has as many webhook endpoints as its plan (scale) allows: 2. Delete one that is no longer needed, or upgrade.',
+      'This organization’s plan (scale) allows no more than 2 webhook endpoints. Delete one you don’t need, or change to a larger plan.',
     );
     expect((await t.call('DELETE', `/v1/webhooks/${first.body.id}`, { key })).status).toBe(204);
     expect(answered(await create(key)), 'although the deleted one still has its row').toBe(201);

@@ -83,7 +83,7 @@ async function requireRoom({ tx, org, caller }: Work): Promise<void> {
   const limit = caller.plan.limits.webhook_endpoints;
   if (limit === null || (await countEndpoints(tx, org)) < limit) return;
   refuse('endpoint_limit_reached', {
-    message: `This organization has as many webhook endpoints as its plan (${caller.plan.code}) allows: ${limit}. Delete one that is no longer needed, or upgrade.`,
+    message: `This organization’s plan (${caller.plan.code}) allows no more than ${limit} webhook endpoints. Delete one you don’t need, or change to a larger plan.`,
   });
 }
 

@@ -68,10 +68,9 @@ export const resetSandboxUsage = (tx: Tx, org: Id): Promise<number> =>
     sql`insert into sandbox_usage (org_id) values (${org}) on conflict (org_id) do update set bytes = excluded.bytes`,
   );
 
-const ADVICE = 'It starts over every night at 03:00 UTC. For more, make an organization of your own.';
+const ADVICE = 'It starts over every night at 03:00 UTC. To do more, create your own organization.';
 
-const refuseFull = (): never =>
-  refuse('sandbox_full', { message: `So much was written to the sandbox today that it is full. ${ADVICE}` });
+const refuseFull = (): never => refuse('sandbox_full', { message: `The sandbox is full. ${ADVICE}` });
 
 const refuseMore = (what: string): never =>
   refuse('sandbox_full', { message: `The sandbox has room for ${what}. ${ADVICE}` });

@@ -45,7 +45,7 @@ const problem = new Problem({
   operation: 'createKey',
   status: 403,
   code: 'permission_required',
-  message: 'Your role in this organization does not allow this.',
+  message: 'Your role in this organization doesn’t allow this. Ask an owner or admin.',
   requestId: '01JCQ8Z7M4T3V9R1X5K2N6P8DA',
 });
 const ZONES = Intl.supportedValuesOf('timeZone')

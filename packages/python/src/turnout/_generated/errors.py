@@ -67,11 +67,11 @@ __all__ = [
 
 
 class AnswerRequiredError(ApiError):
-    """A required question has no answer. `details` names each one."""
+    """A required question has no answer. `details` lists each one."""
 
 
 class ApiKeyCannotOverrideError(ApiError):
-    """Only a person at the check-in point can override a refusal. An API key cannot."""
+    """An API key can’t override a refusal. Only a person at the check-in point can."""
 
 
 class ApiKeyExpiredError(ApiError):
@@ -79,7 +79,7 @@ class ApiKeyExpiredError(ApiError):
 
 
 class ApiKeyIpNotAllowedError(ApiError):
-    """This API key may not be used from this address. Ask an organizer to allow the address."""
+    """This API key can’t be used from this IP address. Ask an organizer to allow the address."""
 
 
 class ApiKeyRequiredError(ApiError):
@@ -91,19 +91,19 @@ class ApiKeyRevokedError(ApiError):
 
 
 class ApiKeyScopeError(ApiError):
-    """This API key lacks the scope that the operation needs."""
+    """This API key doesn’t have the scope that the operation needs. Use a key with that scope."""
 
 
 class ApiKeyUnknownError(ApiError):
-    """This is not a known API key."""
+    """This API key doesn’t exist. Check that you copied all of it."""
 
 
 class AttendeeCapReachedError(ApiError):
-    """The event has as many attendees as the plan allows for one event."""
+    """The event has as many attendees as the plan allows. Change to a larger plan to register more."""
 
 
 class BadRequestError(ApiError):
-    """This is not a valid HTTP/1.1 request. The connection is closed."""
+    """This isn’t a valid HTTP/1.1 request. The connection was closed."""
 
 
 class BatchInProgressError(ApiError):
@@ -113,31 +113,29 @@ class BatchInProgressError(ApiError):
 
 
 class ChangedMeanwhileError(ApiError):
-    """The object was changed after you read it, so nothing was done. Read it again, and decide whether
-    your change still makes sense.
+    """The object was changed after you read it, so nothing was saved. Read it again, then decide
+    whether your change still makes sense.
     """
 
 
 class ClientTooOldError(ApiError):
-    """This scanner’s software is older than the minimum version. Update it. Scans that wait to be
-    uploaded are kept.
-    """
+    """This scanner’s software is too old. Update it. Scans that aren’t uploaded yet are kept."""
 
 
 class ClientUuidReusedError(ApiError):
-    """This `client_uuid` was used for another scan. Use a new one for each scan."""
+    """This `client_uuid` was already used for another scan. Use a new one for each scan."""
 
 
 class CodeTakenError(ApiError):
-    """Another object of this kind already has this code. Choose another one."""
+    """This code is already taken by another object of this kind. Choose another one."""
 
 
 class DayFullError(ApiError):
-    """This day has no place left."""
+    """This day has no places left."""
 
 
 class DayNotAvailableError(ApiError):
-    """This day is over, or it is not offered for this attendee type."""
+    """This day is over, or it isn’t offered for this attendee type."""
 
 
 class DuplicateEmailError(ApiError):
@@ -145,13 +143,13 @@ class DuplicateEmailError(ApiError):
 
 
 class EndpointLimitReachedError(ApiError):
-    """This organization has as many webhook endpoints as its plan allows. Delete one that is no longer
-    needed, or upgrade.
+    """This organization’s plan allows no more webhook endpoints. Delete one you don’t need, or change
+    to a larger plan.
     """
 
 
 class EntitlementRequiredError(ApiError):
-    """The plan of this organization does not include this."""
+    """This organization’s plan doesn’t include this."""
 
     @property
     def key(self) -> str | None:
@@ -165,7 +163,7 @@ class EntitlementRequiredError(ApiError):
 
 
 class EventFullError(ApiError):
-    """The event has no place left."""
+    """The event has no places left."""
 
 
 class ExpectationFailedError(ApiError):
@@ -173,7 +171,7 @@ class ExpectationFailedError(ApiError):
 
 
 class HeadersTooLargeError(ApiError):
-    """The address and headers together are larger than 16 KB."""
+    """The address and headers together are larger than 16 KB. Shorten them."""
 
 
 class IdempotencyInProgressError(ApiError):
@@ -185,12 +183,12 @@ class IdempotencyKeyRequiredError(ApiError):
 
 
 class IdempotencyKeyReusedError(ApiError):
-    """This `Idempotency-Key` was used for another request. Use a new key for a new request."""
+    """This `Idempotency-Key` was already used for another request. Use a new key for a new request."""
 
 
 class InstanceReadOnlyError(ApiError):
-    """The license of this installation was revoked more than seven days ago. Reading and exporting
-    still work, changes do not.
+    """You can’t change anything right now: the license of this installation was revoked more than
+    seven days ago. You can still read and export.
     """
 
     @property
@@ -204,7 +202,7 @@ class InternalError(ApiError):
 
 
 class InvalidStateError(ApiError):
-    """The object is in a state that does not allow this."""
+    """The object’s current status doesn’t allow this. Read the object again."""
 
 
 class LicenseNotValidError(ApiError):
@@ -217,57 +215,57 @@ class LicenseNotValidError(ApiError):
 
 
 class MixedGroupsError(ApiError):
-    """The registration or ticket also has attendees of other groups, which you cannot see, so you
-    cannot act on all of it. Act on your own attendees one by one, or ask somebody who is not
-    limited to a group.
+    """The registration or ticket also has attendees of other groups, which you can’t see, so you can’t
+    act on all of it. Act on your own attendees one by one, or ask someone who isn’t limited to a
+    group.
     """
 
 
 class NotFoundError(ApiError):
-    """There is no such object in this organization."""
+    """This object doesn’t exist in this organization, or you don’t have access to it."""
 
 
 class PayloadTooLargeError(ApiError):
-    """The body is larger than this operation accepts."""
+    """The body is too large for this operation. Send less at a time."""
 
 
 class PermissionRequiredError(ApiError):
-    """Your role in this organization does not allow this."""
+    """Your role in this organization doesn’t allow this. Ask an owner or admin."""
 
 
 class PinWrongError(ApiError):
-    """This PIN is not right."""
+    """Wrong PIN. Try again."""
 
 
 class PriceChangedError(ApiError):
-    """The prices have changed. Nothing was booked. Show the new total and ask again."""
+    """The prices have changed, so nothing was booked. Show the new total, then ask again."""
 
 
 class QuotaExceededError(ApiError):
-    """This organization has made more than 150 % of the calls that its plan allows per month. Calls
-    are refused until the 1st of the next month (UTC).
+    """This organization has made more than 150 % of the calls that its plan includes this month. Calls
+    are refused until the 1st of next month (UTC). Change to a larger plan to go on.
     """
 
 
 class RateLimitedError(ApiError):
-    """Too many requests in this minute. Wait for the number of seconds in `Retry-After`."""
+    """Too many requests in this minute. Wait the number of seconds in `Retry-After`, then try again."""
 
 
 class RegistrationClosedError(ApiError):
-    """Registration for this event is not open."""
+    """Registration for this event isn’t open."""
 
 
 class ReplayExpiredError(ApiError):
-    """A delivery can be replayed for 30 days. This one is older."""
+    """You can replay a delivery for 30 days. This one is older."""
 
 
 class RequestTimeoutError(ApiError):
-    """The request did not arrive in time, and the connection is closed. Send it again."""
+    """The request took too long to arrive, so the connection was closed. Send it again."""
 
 
 class SandboxFullError(ApiError):
-    """The sandbox is full. It starts over every night at 03:00 UTC. For more, make an organization of
-    your own.
+    """The sandbox is full. It starts over every night at 03:00 UTC. To do more, create your own
+    organization.
     """
 
 
@@ -276,47 +274,45 @@ class SecondFactorRequiredError(ApiError):
 
 
 class SignInThrottledError(ApiError):
-    """Too many tries failed. Wait for the number of seconds in `Retry-After`, or sign in another way."""
+    """Too many failed attempts. Wait the number of seconds in `Retry-After`, or sign in another way."""
 
 
 class StorageFullError(ApiError):
-    """The files of this organization’s jobs take up all the space that they may. Each is removed when
-    its link expires, a day after the job has finished.
+    """This organization has no space left for the files of jobs. Each file is deleted a day after its
+    job has finished: try again then.
     """
 
 
 class TestKeyLiveObjectError(ApiError):
-    """A test key can create and change test objects only, and this object is live."""
+    """A test key can only create and change test objects, and this object is live. Use a live key."""
 
 
 class TooManyJobsError(ApiError):
-    """Too many jobs of this organization are waiting or running. Wait until one is done, or cancel
-    one.
-    """
+    """Too many jobs of this organization are queued or running. Wait until one is done, or cancel one."""
 
 
 class TooManyUnpaidForEmailError(ApiError):
-    """As many people as may be unpaid at a time are already registered under this e-mail address for
-    this event. Pay for them, or wait until their places are released.
+    """Too many unpaid people are registered for this event with this e-mail. Pay for them, or wait
+    until their places are released.
     """
 
 
 class TooManyUnpaidFromNetworkError(ApiError):
-    """As many people as may be unpaid at a time are already registered from this network for this
-    event. Pay for them, or wait until their places are released.
+    """Too many unpaid people are registered for this event from this network. Pay for them, or wait
+    until their places are released.
     """
 
 
 class TypeFullError(ApiError):
-    """This attendee type has no place left."""
+    """This attendee type has no places left."""
 
 
 class TypeNotAvailableError(ApiError):
-    """This attendee type is not offered."""
+    """This attendee type isn’t offered."""
 
 
 class UnavailableError(ApiError):
-    """The service cannot answer right now. Try again in a moment."""
+    """The service can’t answer right now. Try again in a moment."""
 
 
 class UnsupportedMediaTypeError(ApiError):
@@ -324,11 +320,11 @@ class UnsupportedMediaTypeError(ApiError):
 
 
 class ValidationFailedError(ApiError):
-    """The request is not valid. `details` names each fault."""
+    """The request is not valid. `details` lists each fault."""
 
 
 class WebhookUrlRefusedError(ApiError):
-    """Webhooks cannot be sent to this address. Use an https address whose host is public."""
+    """We can’t send webhooks to this address. Use an https address with a public host."""
 
 
 ERRORS: dict[str, type[ApiError]] = {

@@ -5,12 +5,12 @@ export default {
   'confirmation.line1': 'We look forward to seeing you.',
   'waitlisted.subject': 'Waitlist: {event}',
   'waitlisted.title': 'You’re on the waitlist',
-  'waitlisted.line1': 'There are no places left right now. We’ll e-mail you as soon as there’s one for you.',
+  'waitlisted.line1': 'There are no places left right now. We’ll write to you as soon as there’s one for you.',
   'waitlisted.line2': 'You don’t need to do anything.',
   'approval_pending.subject': 'Received: your {@registration} for {event}',
   'approval_pending.title': 'We’ve received your {@registration}',
   'approval_pending.line1':
-    'The organizer is reviewing it. We’ll e-mail you as soon as there’s a decision. You don’t need to do anything.',
+    'The organizer is reviewing it. We’ll write to you as soon as there’s a decision. You don’t need to do anything.',
   'approved.subject': 'Approved: your {@registration} for {event}',
   'approved.title': 'Your {@registration} has been approved',
   'declined.subject': 'Your {@registration} for {event}',
@@ -63,7 +63,7 @@ export default {
   'pay.keep': 'To keep your places until {keep}, open the page below and confirm your e-mail there.',
   'pay.quote':
     'Give {code} as the reference of your payment. Your {@registration} is confirmed as soon as the money arrives.',
-  'next.review': 'The organizer is reviewing your {@registration}. We’ll e-mail you as soon as there’s a decision.',
+  'next.review': 'The organizer is reviewing your {@registration}. We’ll write to you as soon as there’s a decision.',
   'next.confirmed': 'Your {@registration} is confirmed.',
   'next.ticketFollows': 'We’ll send your {@ticket} as soon as everything is confirmed.',
   greeting: 'Hello {name},',
