@@ -285,7 +285,7 @@ describe.skipIf(!hasTool('chromium'))('at one device', { timeout: 240_000 }, () 
     await goneByItself(page);
     await type(page, 'ZZZZZ-ZZZZZ');
     await poll(() => result(page)).toBe('unknown');
-    const answer = page.locator('.answer.covers', { hasText: 'It looks like the code of a registration' });
+    const answer = page.locator('.answer.covers', { hasText: 'This looks like the code of a registration' });
     await answer.waitFor();
     expect(await findingsOf(page)).toEqual([]);
     await button(answer, 'Search').click();

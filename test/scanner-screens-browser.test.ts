@@ -99,7 +99,7 @@ describe.skipIf(!hasTool('chromium'))('the scanner', { timeout: 240_000 }, () =>
     await page.context().setOffline(true);
     await page.getByLabel('Code').fill('NO-SUCH-CODE-2');
     await button(page, 'Pair').click();
-    await page.getByText('Pairing needs a network', { exact: false }).waitFor();
+    await page.getByText('The server didn’t answer. Check the network', { exact: false }).waitFor();
   });
 
   test('decides without a network, keeps its queue when it is closed, and sends it by itself', async () => {

@@ -48,7 +48,7 @@ export const doorScreens = ({ people, fair }: ScreensWorld): Screen[] => {
     on('/points/stage')('a zone with every rule', {
       act: async (page) => {
         await press(page, 'Add earlier admission');
-        await page.getByText('Every rule, in the order').click();
+        await page.getByText('All rules, in order').click();
       },
     }),
     on('/points/no-such-point')('no such point'),
@@ -67,7 +67,7 @@ export const doorScreens = ({ people, fair }: ScreensWorld): Screen[] => {
     devices('a file that has no scans', {
       act: async (page) => {
         await handOver(page, { turnout: 'something else' });
-        await said(page, /This is not a file with scans/);
+        await said(page, 'This file has no scans in it.');
       },
     }),
     devices('scans from a file, recorded', {
