@@ -40,7 +40,7 @@ const wrongCounts = sql`
     select org_id, event_id, test, status, source, currency, registrations::bigint as n, paid_minor as paid from registration_counts
     where scope = ''
     union all
-    select org_id, event_id, test, status, source, currency, -1, -paid_minor from registrations)
+    select org_id, event_id, test, status, source, currency, -1, -paid_minor from registrations),
   dates as (
     select org_id, event_id, test, date, group_id, people::bigint as n from registered_by_day
     union all
