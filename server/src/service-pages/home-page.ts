@@ -47,17 +47,17 @@ interface Entry {
 }
 const BUILD: readonly Entry[] = [
   { address: '/docs', name: 'API reference', says: 'Every operation, with a button to try it.' },
-  { address: '/v1/openapi.json', name: 'OpenAPI document', says: 'The same in a form for programs.' },
-  { address: '/scan-cases.json', name: 'Golden cases', says: 'What a scanner that you write has to answer.' },
+  { address: '/v1/openapi.json', name: 'OpenAPI document', says: 'The reference as a file for programs.' },
+  { address: '/scan-cases.json', name: 'Golden cases', says: 'Test cases for a scanner that you write.' },
   {
     address: '/webhook-vectors.json',
     name: 'Webhook vectors',
-    says: 'Which signatures your receiver has to accept and which to refuse.',
+    says: 'Test cases for a receiver of webhooks: signatures to accept and to refuse.',
   },
 ];
 const RUN: readonly Entry[] = [
-  { address: '/healthz', name: 'Alive', says: 'The process answers.' },
-  { address: '/readyz', name: 'Ready', says: 'The database answers and has the schema of this version.' },
+  { address: '/healthz', name: 'Alive', says: 'Whether the process answers.' },
+  { address: '/readyz', name: 'Ready', says: 'Whether the database answers and has the schema of this version.' },
 ];
 
 const list = (entries: readonly Entry[]): Html =>
@@ -65,7 +65,7 @@ const list = (entries: readonly Entry[]): Html =>
 
 const firstCall = (publicUrl: string, key: string): Html => html`
 <h2>Your first call</h2>
-<p>The sandbox is an organization with made-up people. It is reset every night, and its test key is public:</p>
+<p>The sandbox is an organization with made-up people. It starts over every night, and its test key is public:</p>
 <p class="call"><code>curl -H "Authorization: Bearer ${key}" ${publicUrl}/v1/me</code></p>`;
 
 const page = ({ publicUrl, testKey }: HomeParts): string =>
@@ -82,13 +82,13 @@ const page = ({ publicUrl, testKey }: HomeParts): string =>
 <body>
 <main>
 <h1>Turnout</h1>
-<p class="lead">Event registration, ticketing and check-in. People register for events, get tickets, and are let in at the door; programs do all of it through the API.</p>
+<p class="lead">Event registration, ticketing and check-in. Register people, send tickets and check them in, with the app or the API.</p>
 <p><a href="/app">Open the app</a></p>${testKey === null ? '' : firstCall(publicUrl, testKey)}
-<h2>Build with it</h2>
+<h2>For developers</h2>
 ${list(BUILD)}
-<h2>Run it</h2>
+<h2>For operators</h2>
 ${list(RUN)}
-<footer><p>Are you looking for an event? Please ask its organizer for the address.</p></footer>
+<footer><p>Looking for an event? Ask its organizer for the address.</p></footer>
 </main>
 </body>
 </html>
