@@ -90,7 +90,7 @@ describe.skipIf(!hasTool('chromium'))('developers, in the app', { timeout: 120_0
     await expect.poll(() => log.getByRole('listitem').count()).toBe(3);
     expect(page.url()).toContain(`object=${id}`);
     await page.getByLabel('From', { exact: true }).fill('2090-01-01T00:00');
-    await page.getByText('Nothing matches these filters').waitFor();
+    await page.getByText('No changes match these filters').waitFor();
   });
 
   test('agents are turned on, and the configuration has the address; a developer is told whom to ask', async () => {

@@ -222,7 +222,7 @@ describe.skipIf(!hasTool('chromium'))('what stays in an event', { timeout: 180_0
     async function clashes(page: Page | Locator, theirs: string, saved: () => Promise<unknown>): Promise<void> {
       const before = await saved();
       await button(page, 'Save').click();
-      await page.getByText(`Somebody else has set: ${theirs}.`).waitFor();
+      await page.getByText(`Someone else set: ${theirs}.`).waitFor();
       expect(await saved()).toEqual(before);
       await button(page, 'Save').click();
       await poll(saved).not.toEqual(before);

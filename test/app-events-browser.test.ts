@@ -344,7 +344,7 @@ describe.skipIf(!hasTool('chromium'))('events in the app', { timeout: 180_000 },
     await venue.fill('Lake');
     await send('PATCH', '/events/change', { venue: 'Barn' });
     await save();
-    await about.getByText('Somebody else has set: Barn.').waitFor();
+    await about.getByText('Someone else set: Barn.').waitFor();
     expect(await venue.inputValue()).toBe('Lake');
     expect((await send('GET', '/events/change')).venue).toBe('Barn');
     await save();

@@ -159,28 +159,28 @@ describe.skipIf(!hasTool('chromium'))('the frame of the app', { timeout: 180_000
   test('what is in the way is said in words: signed out, not found, refused', async () => {
     answer.membership = (reply) => void refusal(reply, 401, 'sign_in_required');
     await page.goto(`${url}/app/acme/team?q=x`);
-    await heading('You are signed out');
+    await heading('You’re signed out');
     const link = page.getByRole('link', { name: 'Sign in' });
     expect(await link.getAttribute('href')).toBe('/app/-/sign-in?then=%2Fapp%2Facme%2Fteam%3Fq%3Dx');
 
     // An organization that one does not belong to, and an address that does not exist.
     answer.membership = (reply) => void refusal(reply, 404, 'not_found');
     await page.goto(`${url}/app/other`);
-    await heading('There is nothing here');
+    await heading('Page not found');
     await page.goto(`${url}/app/-/no-such-screen`);
-    await heading('There is nothing here');
+    await heading('Page not found');
 
     // A refusal is shown with the id of the request.
     answer.membership = (reply) => void refusal(reply, 403, 'permission_required');
     await page.goto(`${url}/app/acme`);
-    await heading('You may not see this');
+    await heading('You don’t have access to this page');
     await page.getByText(REQUEST).waitFor();
   });
 
   test('a server that does not answer: it says so, and trying again works; the page says what it waits for', async () => {
     await page.route('**/membership', (route) => route.abort());
     await page.goto(`${url}/app/acme`);
-    await heading('The server cannot be reached');
+    await heading('Can’t reach the server');
     await page.unroute('**/membership');
     const answered = Promise.withResolvers<void>();
     await page.route('**/membership', async (route) => {
@@ -212,6 +212,6 @@ describe.skipIf(!hasTool('chromium'))('the frame of the app', { timeout: 180_000
     await page.context().route('**/assets/organization-frame-*.js', (route) => route.fulfill({ status: 404 }));
     const other = await context.newPage();
     await other.goto(`${url}/app/acme`);
-    await other.getByRole('heading', { level: 1, name: 'This page could not be loaded' }).waitFor();
+    await other.getByRole('heading', { level: 1, name: 'Can’t load this page' }).waitFor();
   });
 });

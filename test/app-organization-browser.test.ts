@@ -195,7 +195,7 @@ describe.skipIf(!hasTool('chromium'))('team, groups and organization, in the app
     await page.keyboard.press('Control+k');
     await page.getByRole('combobox', { name: 'Find anything' }).fill('e');
     await page.getByRole('option', { name: 'Create key' }).waitFor();
-    expect(await page.getByRole('option', { name: 'Invite somebody' }).count()).toBe(0);
+    expect(await page.getByRole('option', { name: 'Invite member' }).count()).toBe(0);
     await page.goto(new URL('/app/acme/team', page.url()).href);
     await page.getByRole('heading', { name: 'Roles' }).waitFor();
     expect(await page.getByRole('button', { name: 'Invite' }).count()).toBe(0);

@@ -123,8 +123,8 @@ describe.skipIf(!hasTool('chromium'))('the shared parts of the app, with made-up
       await link('Ada Lovelace 1').focus();
       await page.keyboard.press('Space');
       await page.getByText('9 selected').waitFor();
-      await page.getByRole('button', { name: 'Select all that match' }).click();
-      await page.getByText('All that match are selected').waitFor();
+      await page.getByRole('button', { name: 'Select all results' }).click();
+      await page.getByText('All results selected').waitFor();
       await page.getByRole('button', { name: 'Send tickets' }).waitFor();
       // Rows of the next page, which were not loaded when everything was selected, are selected too.
       const later = table().locator('[data-index="130"]');
@@ -176,14 +176,14 @@ describe.skipIf(!hasTool('chromium'))('the shared parts of the app, with made-up
       // Typing is not a step that “back” returns to; a choice is.
       await page.getByRole('button', { name: 'Type' }).click();
       await page.getByRole('radio', { name: 'Crew' }).click();
-      await page.getByRole('button', { name: 'Remove filter Type: Crew' }).waitFor();
+      await page.getByRole('button', { name: 'Remove filter: Type: Crew' }).waitFor();
       await page.goBack();
-      await page.getByRole('button', { name: 'Remove filter Type: Crew' }).waitFor({ state: 'detached' });
+      await page.getByRole('button', { name: 'Remove filter: Type: Crew' }).waitFor({ state: 'detached' });
       expect(await field.inputValue()).toBe('lovelace 1');
       await page.goForward();
-      await page.getByRole('button', { name: 'Remove filter Type: Crew' }).waitFor();
+      await page.getByRole('button', { name: 'Remove filter: Type: Crew' }).waitFor();
       await page.reload();
-      await page.getByRole('button', { name: 'Remove filter Type: Crew' }).waitFor();
+      await page.getByRole('button', { name: 'Remove filter: Type: Crew' }).waitFor();
       expect(await field.inputValue()).toBe('lovelace 1');
       await page.getByRole('button', { name: 'Clear all' }).click();
       await expect.poll(search).toBe('');
@@ -249,11 +249,11 @@ describe.skipIf(!hasTool('chromium'))('the shared parts of the app, with made-up
       expect(await price.inputValue()).toBe('1234,50');
       await price.fill('zwölf');
       await price.blur();
-      await page.getByText('Das ist kein Betrag. Er sieht so aus: 123,45.').waitFor();
+      await page.getByText('Geben Sie einen Betrag ein, zum Beispiel 123,45.').waitFor();
       expect(await page.getByLabel('Opens').inputValue()).toBe('12. Juni 2027, 8:00');
-      await page.getByText('Zeit in America/Lima. Bei Ihnen: 12. Juni 2027, 15:00').waitFor();
+      await page.getByText('Zeit in America/Lima. Ihre Zeit: 12. Juni 2027, 15:00').waitFor();
       await page.getByLabel('Opens').fill('2027-06-12T10:30');
-      await page.getByText('Bei Ihnen: 12. Juni 2027, 17:30').waitFor();
+      await page.getByText('Ihre Zeit: 12. Juni 2027, 17:30').waitFor();
     });
 
     test('a date is typed as one writes it, or chosen in a calendar by keyboard alone', async () => {

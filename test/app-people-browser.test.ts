@@ -99,7 +99,7 @@ describe.skipIf(!hasTool('chromium'))('people and registrations, in the app', { 
     expect(page.url()).toContain('status=pending_approval');
     await page.reload();
     await poll(() => names(page, 'People')).toEqual(['Alan Turing']);
-    await page.getByRole('button', { name: 'Remove filter Status: To approve' }).click();
+    await page.getByRole('button', { name: 'Remove filter: Status: To approve' }).click();
     await poll(() => names(page, 'People')).toHaveLength(4);
     await choose(page, 'What do you eat?', 'Everything');
     await poll(() => names(page, 'People')).toEqual(['Alan Turing']);
@@ -111,7 +111,7 @@ describe.skipIf(!hasTool('chromium'))('people and registrations, in the app', { 
     await poll(() => names(page, 'People')).toEqual(['Alan Turing']);
     await page.keyboard.press('Escape');
     await poll(() => names(page, 'People')).toHaveLength(4);
-    await page.getByLabel('Order').selectOption('Changed');
+    await page.getByLabel('Sort by').selectOption('Changed');
     await poll(async () => (await names(page, 'People'))[0]).toBe('Grace Hopper');
     expect(page.url()).toContain('order=newest');
     await button(page, 'Columns').click();
@@ -124,7 +124,7 @@ describe.skipIf(!hasTool('chromium'))('people and registrations, in the app', { 
 
     await choose(page, 'Status', 'Confirmed');
     await poll(() => names(page, 'People')).toEqual(['Grace Hopper', 'Ada Lovelace']);
-    await page.getByLabel('Select all rows that are loaded').check();
+    await page.getByLabel('Select all loaded rows').check();
     await button(page, 'Change').click();
     const dialog = page.getByRole('dialog', { name: 'Change' });
     await dialog.getByText('2 selected').waitFor();
@@ -145,7 +145,7 @@ describe.skipIf(!hasTool('chromium'))('people and registrations, in the app', { 
     await page.getByRole('dialog').getByLabel('Send the new ticket by e-mail').uncheck();
     await button(page.getByRole('dialog'), 'Reissue').click();
     await page.getByText('1 done · 1 failed').waitFor();
-    const rejects = page.getByRole('region', { name: 'What did not work' });
+    const rejects = page.getByRole('region', { name: 'What didn’t work' });
     await rejects.getByText('Barbara Liskov').waitFor();
     await rejects.getByText('no valid ticket').waitFor();
     // The job and the chosen column are still there after a reload.

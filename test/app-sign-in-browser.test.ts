@@ -142,7 +142,7 @@ describe.skipIf(!hasTool('chromium'))('signing in, in the app', { timeout: 120_0
   test('a wrong password says so, too many of them count down, and a link by mail signs in, once', async () => {
     const viewer = await world.person({ role: 'viewer' });
     const page = await open('/app/acme/?x=1');
-    await heading(page, 'You are signed out');
+    await heading(page, 'You’re signed out');
     await page.getByRole('link', { name: 'Sign in' }).click();
     await heading(page, 'Sign in');
     await expect.poll(() => focused(page)).toBe('email');
@@ -318,7 +318,7 @@ describe.skipIf(!hasTool('chromium'))('signing in, in the app', { timeout: 120_0
     await page.getByRole('button', { name: 'Sign out Firefox on Linux' }).click();
     await said(page, 'Browser signed out');
     await elsewhere.reload();
-    await heading(elsewhere, 'You are signed out');
+    await heading(elsewhere, 'You’re signed out');
 
     await section('Sign-in');
     await press(page, 'Add passkey');

@@ -151,7 +151,7 @@ describe('writing a text', () => {
     await words.speak('fr');
     await words.need('groups', 'palette');
     expect(words.in('groups')('deleteTitle', { name: 'Nord' })).toBe('Supprimer Nord\u00a0?');
-    expect(words.in('palette')('nothing', { text: 'x ?' })).toBe('Rien ne s’appelle «\u00a0x ?\u00a0».');
+    expect(words.in('palette')('nothing', { text: 'x ?' })).toBe('Aucun résultat pour «\u00a0x ?\u00a0»');
   });
 
   test('uses the organization’s nouns in every language; a word that equals ours in English stays ours', async () => {

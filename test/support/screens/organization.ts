@@ -121,7 +121,7 @@ export const organizationScreens = ({ at }: ScreensWorld): Screen[] => {
     await page.keyboard.press('Control+k');
     const field = page.getByRole('combobox', { name: 'Find anything' });
     await field.fill(text);
-    await page.getByRole('option').or(page.getByText('Nothing is called')).first().waitFor();
+    await page.getByRole('option').or(page.getByText('No results for')).first().waitFor();
   };
   return [
     home('home full', {

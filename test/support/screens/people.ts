@@ -11,7 +11,7 @@ export const peopleScreens = ({ people }: ScreensWorld): Screen[] => {
   const [list, person] = [on('/people'), on(`/people/${people.person}`)];
   const [registrations, unpaid] = [on('/people/registrations'), on(`/people/registrations/${people.unpaid}`)];
   const [paid, waiting] = [on(`/people/registrations/${people.paid}`), on(`/people/registrations/${people.waiting}`)];
-  const all = (page: Page) => page.getByLabel('Select all rows that are loaded').check();
+  const all = (page: Page) => page.getByLabel('Select all loaded rows').check();
   return [
     list('people'),
     on('/people?status=confirmed&answer.diet=Vegan')('people filtered'),
@@ -32,7 +32,7 @@ export const peopleScreens = ({ people }: ScreensWorld): Screen[] => {
         await all(page);
         await press(page, 'Send tickets');
         await inDialog(page).getByRole('button', { name: 'Send' }).click();
-        await said(page, 'What did not work');
+        await said(page, 'What didn’t work');
       },
       widths: [1440],
     }),

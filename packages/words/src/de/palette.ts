@@ -6,7 +6,7 @@ export default {
   placeholder: 'Seite, {@event}, Person, Schlüssel …',
   searching: 'Sucht …',
   results: 'Treffer',
-  nothing: 'Nichts heißt „{text}“.',
+  nothing: 'Keine Treffer für „{text}“',
   found: { one: 'Ein Treffer', other: '{count} Treffer' },
   help: 'Pfeiltasten wählen, Eingabe öffnet, Esc schließt.',
   'kind.attendee': 'Personen hier',
@@ -26,7 +26,7 @@ export default {
   audit: 'Protokoll',
   organization: 'Organisation',
   account: 'Konto',
-  invite: 'Jemanden einladen',
+  invite: 'Mitglied einladen',
   createKey: 'Schlüssel anlegen',
   createWebhook: 'Webhook anlegen',
 } satisfies Translated<typeof palette>;

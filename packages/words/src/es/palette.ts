@@ -6,7 +6,7 @@ export default {
   placeholder: 'Página, {@event}, persona, clave…',
   searching: 'Buscando…',
   results: 'Resultados',
-  nothing: 'Nada se llama «{text}».',
+  nothing: 'Sin resultados para «{text}»',
   found: { one: 'Un resultado', other: '{count} resultados' },
   help: 'Flechas para elegir, Intro para abrir, Esc para cerrar.',
   'kind.attendee': 'Personas aquí',
@@ -26,7 +26,7 @@ export default {
   audit: 'Registro de auditoría',
   organization: 'Organización',
   account: 'Cuenta',
-  invite: 'Invitar a alguien',
+  invite: 'Invitar a un miembro',
   createKey: 'Crear clave',
   createWebhook: 'Crear webhook',
 } satisfies Translated<typeof palette>;

@@ -6,7 +6,7 @@ export default {
   placeholder: 'Page, {@event}, personne, clé…',
   searching: 'Recherche…',
   results: 'Résultats',
-  nothing: 'Rien ne s’appelle « {text} ».',
+  nothing: 'Aucun résultat pour « {text} »',
   found: { one: 'Un résultat', other: '{count} résultats' },
   help: 'Flèches pour choisir, Entrée pour ouvrir, Échap pour fermer.',
   'kind.attendee': 'Personnes ici',
@@ -26,7 +26,7 @@ export default {
   audit: 'Journal d’audit',
   organization: 'Organisation',
   account: 'Compte',
-  invite: 'Inviter quelqu’un',
+  invite: 'Inviter un membre',
   createKey: 'Créer une clé',
   createWebhook: 'Créer un webhook',
 } satisfies Translated<typeof palette>;
