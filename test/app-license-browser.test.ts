@@ -58,11 +58,11 @@ describe.skipIf(!hasTool('chromium'))('the license of the installation, in the a
   test('Home says that it ends soon or has ended, to those who publish events', async () => {
     const server = await start(9.5);
     const soon = await open(server, '/app/acme');
-    await soon.getByRole('listitem').filter({ hasText: '10days until the license' }).waitFor();
+    await soon.getByRole('listitem').filter({ hasText: 'The license of this installation ends in 10 days' }).waitFor();
     expect(await findingsOf(soon)).toEqual([]);
     server.clock.advance(10 * DAY);
     const ended = await open(server, '/app/acme');
-    await ended.getByText('The license has expired. Events cannot be published.').waitFor();
+    await ended.getByText('The license has expired. You can’t publish events.').waitFor();
     expect(await findingsOf(ended)).toEqual([]);
     const viewer = await open(server, '/app/acme', 'viewer');
     expect(await viewer.getByText('license').count()).toBe(0);
@@ -81,7 +81,7 @@ describe.skipIf(!hasTool('chromium'))('the license of the installation, in the a
       }),
     );
     await page.goto(new URL('/app/acme', page.url()).href);
-    await page.getByText(/^The license was revoked. From .* on, nothing can be changed.$/).waitFor();
+    await page.getByText(/^The license was revoked. You can’t change anything after .*\.$/).waitFor();
     await page.goto(new URL('/app/acme/organization', page.url()).href);
     await settled(page);
     clock.advance(2 * DAY);
