@@ -42,6 +42,7 @@ const membership = {
     code: 'acme',
     name: 'Acme Events',
     timezone: 'Europe/Berlin',
+    currency: 'EUR',
     accent: '#7a1fa2',
     sandbox: false,
   },

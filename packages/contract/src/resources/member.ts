@@ -139,6 +139,7 @@ export const Membership = Type.Object({
     code: Type.String(),
     name: Type.String(),
     timezone: Timezone(),
+    currency: Type.String({ description: 'The currency of an event that names no other.', examples: ['EUR'] }),
     accent: Nullable(Type.String({ examples: ['#0b6e66'] })),
     sandbox: Type.Boolean(),
   }),

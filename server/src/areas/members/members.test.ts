@@ -140,7 +140,7 @@ test('the membership says what the frame of the app needs', async () => {
   const { body } = await call(session, 'GET', '/membership');
   expect(body).toMatchObject({
     member: { id, role: 'door', permissions: ['tenant.profile', 'events.read', 'door.scan'], group: null },
-    organization: { code: org, accent: null, sandbox: false },
+    organization: { code: org, currency: 'EUR', accent: null, sandbox: false },
     plan: { code: 'scale' },
     terminology: { attendee: 'attendee' },
   });

@@ -8,8 +8,8 @@ import { sql } from '../../store/sql.ts';
 export async function getMembership({ tx, caller, license }: Work): Promise<Membership> {
   const { actor, org, plan, group, usage } = caller;
   if (actor.kind !== 'member') throw new Error('a member was expected');
-  const more = await tx.maybe<{ accent: string | null; sandbox: boolean; door_pin: boolean }>(sql`
-    select o.accent, o.sandbox, m.pin_hash is not null as door_pin
+  const more = await tx.maybe<{ currency: string; accent: string | null; sandbox: boolean; door_pin: boolean }>(sql`
+    select o.currency, o.accent, o.sandbox, m.pin_hash is not null as door_pin
     from organizations o join members m on m.org_id = o.id where o.id = ${org.id} and m.id = ${actor.id}`);
   if (more === null) return refuse('not_found'); // removed a moment ago
   return {
@@ -27,6 +27,7 @@ export async function getMembership({ tx, caller, license }: Work): Promise<Memb
       code: org.code,
       name: org.name,
       timezone: org.timezone,
+      currency: more.currency,
       accent: more.accent,
       sandbox: more.sandbox,
     },

@@ -20,6 +20,7 @@ const membership: Membership = {
     code: 'acme',
     name: 'Acme Events',
     timezone: 'Europe/Berlin',
+    currency: 'EUR',
     accent: null,
     sandbox: false,
   },

@@ -1,10 +1,10 @@
-import { Link, useNavigate } from '@tanstack/react-router';
-import { EmptyState, Page, Radios, useWords } from '@turnout/ui';
+import { Link } from '@tanstack/react-router';
+import { EmptyState, Page, Tabs, useWords } from '@turnout/ui';
 import { useOrganization } from '../../frame/organization.tsx';
 import { useFilters } from '../../parts/use-filters.ts';
 import './events.css';
 import { NewFromEvent, NewFromFile } from './new/copy.tsx';
-import { NewEmptyEvent } from './new/plain.tsx';
+import { NewPlainEvent } from './new/plain.tsx';
 
 const WAYS = ['nothing', 'event', 'file'] as const;
 type Way = (typeof WAYS)[number];
@@ -14,7 +14,6 @@ export default function NewEvent() {
   const t = useWords('events');
   const { org, may } = useOrganization();
   const { values } = useFilters();
-  const navigate = useNavigate();
   const way: Way = WAYS.find((one) => one === values.from) ?? 'nothing';
   const crumb = (
     <Link to="/$org/events" params={{ org }}>
@@ -27,21 +26,36 @@ export default function NewEvent() {
         <EmptyState title={t('mayNotTitle')}>{t('mayNotText')}</EmptyState>
       </Page>
     );
-  const choose = (from: Way) =>
-    void navigate({ to: '.', search: (from === 'nothing' ? {} : { from }) as never, replace: true });
   return (
-    <Page title={t('newTitle')} crumb={crumb} narrow>
-      <div className="ways">
-        <Radios
-          label={t('way')}
-          value={way}
-          onChange={choose}
-          options={WAYS.map((value) => ({ value, label: t(`way.${value}`), hint: t(`wayHint.${value}`) }))}
-        />
+    <Page title={t('newTitle')} crumb={crumb} tabs={<Ways way={way} />} narrow>
+      {/* It stays, so that nothing typed is lost while somebody looks at the other ways. */}
+      <div hidden={way !== 'nothing'}>
+        <NewPlainEvent />
       </div>
-      {way === 'nothing' && <NewEmptyEvent />}
       {way === 'event' && <NewFromEvent />}
       {way === 'file' && <NewFromFile />}
     </Page>
+  );
+}
+
+function Ways({ way }: { way: Way }) {
+  const t = useWords('events');
+  const { org } = useOrganization();
+  return (
+    <Tabs label={t('way')}>
+      {WAYS.map((from) => (
+        <Link
+          key={from}
+          to="/$org/events/new"
+          params={{ org }}
+          search={from === 'nothing' ? {} : { from }}
+          replace
+          activeOptions={{ exact: true, includeSearch: true }}
+          {...(from === way && { 'aria-current': 'page' as const })}
+        >
+          {t(`way.${from}`)}
+        </Link>
+      ))}
+    </Tabs>
   );
 }

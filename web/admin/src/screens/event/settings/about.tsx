@@ -73,7 +73,7 @@ export function AboutEvent() {
                 {...field('ends_at')}
               />
             </div>
-            <ComboBox label={names.timezone} hint={t('timezoneHint')} options={zones} {...field('timezone')} />
+            <ComboBox label={names.timezone} options={zones} {...field('timezone')} />
             <ChangeWarning when={moved('timezone') && days.length > 0}>{t('mind.timezone')}</ChangeWarning>
             <TextField
               label={names.code}

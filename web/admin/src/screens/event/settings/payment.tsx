@@ -56,7 +56,7 @@ export function Payment() {
       <ChangeForm valuesOf={valuesOf} body={bodyOf} names={names} places={PLACES}>
         {({ field, values, moved }) => (
           <>
-            <ComboBox label={names.currency} hint={t('currencyHint')} options={currencies} {...field('currency')} />
+            <ComboBox label={names.currency} options={currencies} {...field('currency')} />
             <ChangeWarning when={moved('currency') && (used || priced)}>
               {t(used ? 'mind.currencyUsed' : 'mind.currencyPrices')}
             </ChangeWarning>

@@ -91,7 +91,7 @@ export function RegistrationRules() {
             </ChangeWarning>
             <Checkbox label={names.waitlist} hint={t('waitlistHint')} {...field('waitlist')} />
             <ChangeWarning when={moved('waitlist') && used && !values.waitlist}>{t('mind.waitlistOff')}</ChangeWarning>
-            <Checkbox label={names.unique_email} hint={t('uniqueEmailHint')} {...field('unique_email')} />
+            <Checkbox label={names.unique_email} {...field('unique_email')} />
             <ChangeWarning when={moved('unique_email') && used && values.unique_email}>
               {t('mind.uniqueEmail')}
             </ChangeWarning>

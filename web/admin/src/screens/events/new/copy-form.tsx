@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { call, useRefresh } from '../../../frame/api.ts';
 import { useOrganization } from '../../../frame/organization.tsx';
 import { DateField, GroupField } from '../../../parts/fields.tsx';
+import '../../../parts/fold.css';
 import { JobProgress } from '../../../parts/job.tsx';
 import { useOpenEvent } from '../use-open-event.ts';
 import { firstDay, nextName, nextYear } from './template.ts';
@@ -65,8 +66,13 @@ export function CopyForm({ template, again }: { template: EventTemplate; again: 
           <TemplateFacts template={template} />
           <TextField label={t('name')} maxLength={200} {...field('name')} />
           {first !== null && <DateField label={t('firstDay')} hint={t('firstDayHint')} {...field('first_day')} />}
-          <GroupField {...field('group')} />
-          <Checkbox label={t('asTest')} hint={t('asTestHint')} {...field('test')} />
+          <details className="fold" {...(field('group').fault !== undefined && { open: true })}>
+            <summary>{t('moreFields')}</summary>
+            <div className="form events-more">
+              <GroupField {...field('group')} />
+              <Checkbox label={t('asTest')} hint={t('asTestHint')} {...field('test')} />
+            </div>
+          </details>
           <div className="buttons">
             <Submit>{t('create')}</Submit>
           </div>

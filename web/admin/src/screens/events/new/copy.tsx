@@ -22,6 +22,7 @@ export function NewFromEvent() {
   };
   return (
     <div className="stack">
+      <p className="soft">{t('wayHint.event')}</p>
       <EventChoice chosen={code} text={text} onText={setText} onChoose={choose} />
       {code !== undefined && <Copy key={`${org} ${code}`} code={code} />}
       {code === undefined && <p className="soft">{t('chooseFirst')}</p>}
@@ -108,6 +109,7 @@ export function NewFromFile() {
   };
   return (
     <div className="stack">
+      <p className="soft">{t('wayHint.file')}</p>
       <Field
         label={t('file')}
         hint={t('fileHint')}
