@@ -54,22 +54,15 @@ describe.skipIf(!hasTool('chromium'))('the first hour of an organizer', { timeou
     await button(page, 'Create event').first().click();
     await heading(page, 'Create event');
     await page.getByLabel('Name', { exact: true }).fill('Harbour Fair');
+    await page.getByLabel('First day').fill(inDays(0));
+    await page.getByLabel('Last day').fill(inDays(1));
+    await page.getByLabel('Opens').fill('00:00');
+    await page.getByLabel('Closes').fill('23:59');
+    await page.getByLabel('Paid').check();
     await button(page, 'Create event').click();
     await heading(page, 'Harbour Fair');
     await page.waitForURL('**/events/harbour-fair');
-  }
-
-  async function addDays(page: Page): Promise<void> {
-    await goInEvent(page, 'Tickets & prices', 'Days');
-    await button(page, 'Add days').first().click();
-    const form = page.getByRole('region', { name: 'Add days' });
-    await form.getByLabel('From').fill(inDays(0));
-    await form.getByLabel('To').fill(inDays(1));
-    await form.getByLabel('Name').fill('Fair');
-    await form.getByLabel('Opens').fill('00:00');
-    await form.getByLabel('Closes').fill('23:59');
-    await button(form, 'Add 2 days').click();
-    await said(page, '2 days added');
+    expect((await get(`${AT}/days`)).data).toHaveLength(2);
   }
 
   async function addTypes(page: Page): Promise<void> {
@@ -127,7 +120,7 @@ describe.skipIf(!hasTool('chromium'))('the first hour of an organizer', { timeou
     await person.getByLabel('First name').fill(first);
     await person.getByLabel('Last name').fill(last);
     await person.getByLabel('Type').selectOption({ label: type });
-    await person.getByLabel('Fair 1').check();
+    await person.getByRole('group', { name: 'Days' }).getByRole('checkbox').first().check();
     await person.getByLabel('E-mail').fill(`${first}@example.org`.toLowerCase());
     await button(page, 'Register').click();
     await heading(page, /^Registration /);
@@ -154,7 +147,7 @@ describe.skipIf(!hasTool('chromium'))('the first hour of an organizer', { timeou
     await goInEvent(page, 'People', 'Import');
     const rows = Array.from({ length: 600 }, (_, i) => {
       const type = i % 100 === 7 ? 'Grown-up' : 'Adult';
-      return `Guest${i},Imported,guest${i}@example.org,${type},Fair 1,X${i}`;
+      return `Guest${i},Imported,guest${i}@example.org,${type},${inDays(0)},X${i}`;
     });
     const text = ['First name,Last name,E-mail,Type,Days,External id', ...rows].join('\n');
     const file = { name: 'guests.csv', mimeType: 'text/csv', buffer: Buffer.from(text) };
@@ -242,14 +235,15 @@ describe.skipIf(!hasTool('chromium'))('the first hour of an organizer', { timeou
 
   async function nextYear(page: Page): Promise<void> {
     await goInEvent(page, 'Settings');
+    await page.getByRole('link', { name: 'Copy and template' }).click();
     const [download] = await Promise.all([page.waitForEvent('download'), button(page, 'Download template').click()]);
     const template = await download.path();
     await page.goto(`${world.home}/app/acme/events/new`);
-    await page.getByLabel('A template file').check();
+    await page.getByRole('link', { name: 'Use a template' }).click();
     await page.getByLabel('Template file', { exact: true }).setInputFiles(template);
     await page.getByText('Harbour Fair: 2 days').waitFor();
-    await page.getByLabel('Name', { exact: true }).fill('Harbour Fair next year');
-    await page.getByLabel('First day').fill(inDays(365));
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Harbour Fair next year');
+    await page.getByRole('textbox', { name: 'First day' }).fill(inDays(365));
     await button(page, 'Create event').click();
     await page.waitForURL('**/events/harbour-fair-next-year');
     const days = (await get('/events/harbour-fair-next-year/days')).data;
@@ -260,7 +254,6 @@ describe.skipIf(!hasTool('chromium'))('the first hour of an organizer', { timeou
   test('from an empty organization to the event of next year', async () => {
     const page = await world.open('/app/acme/events', { session: owner, viewport: { width: 1440, height: 900 } });
     await createEvent(page);
-    await addDays(page);
     await addTypes(page);
     await addQuestion(page);
     await addPoint(page);

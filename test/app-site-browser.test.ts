@@ -48,6 +48,7 @@ describe.skipIf(!hasTool('chromium'))('registration pages, in the app', { timeou
     await page.getByRole('link', { name: 'Page', exact: true }).first().click();
     await page.waitForURL('**/events/fair/page');
     const on = page.locator('.page');
+    await on.getByRole('button', { name: 'Copy Page address' }).waitFor();
 
     // A picture is chosen by keyboard, kept when another one is refused, and removed.
     await on.getByText('No picture').waitFor();
@@ -66,7 +67,7 @@ describe.skipIf(!hasTool('chromium'))('registration pages, in the app', { timeou
     const large = join(world.t.dataDir, 'large.png');
     writeFileSync(large, Buffer.alloc(10.5 * 1024 * 1024));
     await field.setInputFiles(large);
-    await on.getByText('This file has 10.5 MB.').waitFor();
+    await on.getByText('This file is 10.5 MB.').waitFor();
     expect([await field.getAttribute('aria-invalid'), calls]).toEqual(['true', 0]);
     const text = { name: 'script.svg', mimeType: 'image/svg+xml', buffer: Buffer.from('<svg><script/></svg>') };
     await field.setInputFiles(text);
@@ -83,16 +84,21 @@ describe.skipIf(!hasTool('chromium'))('registration pages, in the app', { timeou
   });
 
   test('what the page shows, and until when people may do something themselves', async () => {
+    // Where it was before leads to where it is now.
     const page = await world.open('/app/acme/events/fair/settings?part=page', { session: owner });
-    const on = part(page, 'Registration page');
+    await page.waitForURL('**/events/fair/page');
+    const on = page.getByRole('main');
     await on.getByLabel('Description').fill('Boats and **music**');
-    await on.getByLabel('How to pay').fill('IBAN DE00');
-    await on.getByLabel('Show it in the public list').uncheck();
+    await on.getByLabel('Show in the public list').uncheck();
+    await save(on);
+    await page.goto(`${world.home}/app/acme/events/fair/settings?part=payment`);
+    await on.getByLabel('Payment instructions').fill('IBAN DE00');
     await save(on);
     const event = () => send('GET', '/events/fair');
     const shown = { description: 'Boats and **music**', payment_instructions: 'IBAN DE00', listed: false };
     await expect.poll(event).toMatchObject(shown);
-    const self = part(page, 'What people may do themselves');
+    await page.getByRole('link', { name: 'Self-service', exact: true }).click();
+    const self = part(page, 'Self-service');
     await self.getByLabel('Cancel until').fill('2031-06-13T18:00');
     await save(self);
     const until = { change_until: null, cancel_until: '2031-06-13T16:00:00Z', transfer_until: null };
@@ -100,26 +106,27 @@ describe.skipIf(!hasTool('chromium'))('registration pages, in the app', { timeou
     await self.getByLabel('Cancel until').fill('');
     await save(self);
     await expect.poll(event).toMatchObject({ ...shown, self_service: { cancel_until: null } });
+    await page.goto(`${world.home}/app/acme/events/fair/page`);
     await on.getByLabel('Description').fill(' ');
     await save(on);
     await expect.poll(event).toMatchObject({ ...shown, description: null });
   });
 
   test('the organization names its sites, and only then an event has the line for them', async () => {
-    const page = await world.open('/app/acme/events/fair/settings?part=page', { session: owner });
-    await part(page, 'Registration page').getByRole('link', { name: 'Name your sites' }).click();
+    const page = await world.open('/app/acme/events/fair/page', { session: owner });
+    await page.getByRole('link', { name: 'Add your website' }).click();
     const pages = part(page, 'Registration pages');
     await pages.getByText('/o/acme', { exact: false }).first().waitFor();
     await pages.getByLabel('Logo').setInputFiles(await picture());
     await expect.poll(() => shownWidth(pages.getByRole('img', { name: 'Logo, as people see it' }))).toBe(284);
     await pages.getByLabel('Imprint').fill('acme.example/imprint');
-    await pages.getByLabel('Sites that may show your forms').fill('https://acme.example/\n\nhttps://b.example/path');
+    await pages.getByLabel('Websites that may show your forms').fill('https://acme.example/\n\nhttps://b.example/path');
     await save(pages);
     await pages.getByText('Enter the address of a page.').waitFor();
     await pages.getByText('Each line must be a site').first().waitFor();
     expect(await pages.getByLabel('Imprint').inputValue()).toBe('acme.example/imprint');
     await pages.getByLabel('Imprint').fill('https://acme.example/imprint');
-    await pages.getByLabel('Sites that may show your forms').fill('https://acme.example/');
+    await pages.getByLabel('Websites that may show your forms').fill('https://acme.example/');
     await save(pages);
     await expect
       .poll(() => send('GET', '/organization'))
@@ -131,17 +138,17 @@ describe.skipIf(!hasTool('chromium'))('registration pages, in the app', { timeou
     await page.goBack();
     const { public_url } = await send('GET', '/events/fair');
     const line = `<script src="${public_url.replace('/fair', '')}/embed.js" data-event="fair" async></script>`;
-    await part(page, 'Registration page').getByText(line, { exact: true }).waitFor();
+    await page.getByText(line, { exact: true }).waitFor();
   });
 
   test('a manager gets the line without knowing the sites; a viewer changes nothing', async () => {
     const manager = await world.t.session('acme', 'manager');
-    const page = await world.open('/app/acme/events/fair/settings?part=page', { session: manager });
-    await part(page, 'Registration page').getByText('an owner or admin has named').waitFor();
-    await part(page, 'Registration page').getByRole('button', { name: 'Save' }).waitFor();
+    const page = await world.open('/app/acme/events/fair/page', { session: manager });
+    await page.getByText('an owner or admin has added').waitFor();
+    await page.getByRole('button', { name: 'Save' }).waitFor();
     const viewer = await world.t.session('acme', 'viewer');
-    const other = await world.open('/app/acme/events/fair/settings', { session: viewer });
-    const on = part(other, 'Registration page');
+    const other = await world.open('/app/acme/events/fair/page', { session: viewer });
+    const on = other.getByRole('main');
     await on.getByText('No picture').waitFor();
     expect([await on.locator('input[type=file]').count(), await on.getByLabel('Description').isDisabled()]).toEqual([
       0,

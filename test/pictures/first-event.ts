@@ -6,11 +6,11 @@ export const FAIR = '/events/harbour-fair';
 export async function takeFirstEvent(camera: Camera, startLink: string): Promise<void> {
   await makeOrganization(camera, startLink);
   await createEvent(camera);
-  await addDays(camera);
+  await lookAtDays(camera);
   await addTypes(camera);
   await addQuestion(camera);
   await addPoint(camera);
-  await sayWhenAndWhere(camera);
+  await sayHowMany(camera);
   await publish(camera);
   await register(camera);
 }
@@ -34,26 +34,21 @@ async function createEvent(camera: Camera): Promise<void> {
   const { page } = camera;
   await camera.press('Create event');
   await page.getByLabel('Name', { exact: true }).fill('Harbour Fair');
+  await page.getByLabel('First day').fill('2027-09-18');
+  await page.getByLabel('Last day').fill('2027-09-19');
+  await page.getByLabel('Opens').fill('10:00');
+  await page.getByLabel('Closes').fill('18:00');
   await page.getByLabel('Venue').fill('Old Harbour, Pier 3');
-  await camera.take('event-new', { height: 640 });
+  await page.getByLabel('Paid').check();
+  await camera.take('event-new', { height: 980 });
   await camera.press('Create event');
   await page.waitForURL(`**${FAIR}`);
   await camera.take('event-checklist', { height: 900 });
 }
 
-async function addDays(camera: Camera): Promise<void> {
-  const { page } = camera;
+async function lookAtDays(camera: Camera): Promise<void> {
   await camera.go('Tickets & prices', 'Days');
-  await camera.press('Add days');
-  const form = page.getByRole('region', { name: 'Add days' });
-  await form.getByLabel('From').fill('2027-09-18');
-  await form.getByLabel('To').fill('2027-09-19');
-  await form.getByLabel('Opens').fill('10:00');
-  await form.getByLabel('Closes').fill('18:00');
-  await form.getByLabel('Places').fill('300');
   await camera.take('form-days', { height: 1120 });
-  await camera.press('Add 2 days', form);
-  await form.waitFor({ state: 'detached' });
 }
 
 async function addTypes(camera: Camera): Promise<void> {
@@ -105,8 +100,9 @@ async function addPoint(camera: Camera): Promise<void> {
   await page.waitForURL('**/check-in/points/*');
 }
 
-async function sayWhenAndWhere(camera: Camera): Promise<void> {
+async function sayHowMany(camera: Camera): Promise<void> {
   await camera.go('Settings');
+  await camera.link('Registration').click();
   const registration = camera.page.getByRole('region', { name: 'Registration', exact: true });
   await registration.getByLabel('Places').fill('500');
   await registration.getByLabel('Waitlist').check();

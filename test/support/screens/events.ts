@@ -45,7 +45,12 @@ export const eventScreens = ({ people }: ScreensWorld): Screen[] => {
     owner('event: list not answered', '/app/rhein/events', { answers: { 'GET /events': refusal(503, 'unavailable') } }),
     { name: 'event: list without any', as: 'beginner', path: '/app/empty/events' },
     { name: 'event: list for a viewer', as: 'viewer', path: '/app/rhein/events' },
-    owner('event: new', '/app/rhein/events/new', { act: (page) => page.getByText('More: time zone').click() }),
+    owner('event: new', '/app/rhein/events/new', {
+      act: async (page) => {
+        await page.getByLabel('Paid').check();
+        await page.getByText('More options').click();
+      },
+    }),
     owner('event: new with a fault', '/app/rhein/events/new', {
       act: async (page) => {
         await press(page, 'Create event');
@@ -57,7 +62,7 @@ export const eventScreens = ({ people }: ScreensWorld): Screen[] => {
       act: async (page) => {
         const file = { name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from('a,b') };
         await page.getByLabel('Template file', { exact: true }).setInputFiles(file);
-        await said(page, 'This file cannot be read.');
+        await said(page, 'This file can’t be read.');
       },
     }),
     { name: 'event: new for a viewer', as: 'viewer', path: '/app/rhein/events/new' },
@@ -129,7 +134,7 @@ export const eventScreens = ({ people }: ScreensWorld): Screen[] => {
         await press(page, 'Delete');
         await inDialog(page).getByLabel('Name').fill('Somebody’s');
         await inDialog(page).getByRole('button', { name: 'Delete' }).click();
-        await said(page, 'This is not its name.');
+        await said(page, 'This isn’t the name.');
       },
     }),
   ];

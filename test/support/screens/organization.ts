@@ -223,7 +223,7 @@ export const organizationScreens = ({ at }: ScreensWorld): Screen[] => {
         await pages.getByLabel('Logo').setInputFiles(await picture());
         await pages.getByRole('img', { name: 'Logo' }).waitFor();
         await pages.getByLabel('Imprint').fill('rhein.example/imprint');
-        await pages.getByLabel('Sites that may show your forms').fill('https://rhein.example/events');
+        await pages.getByLabel('Websites that may show your forms').fill('https://rhein.example/events');
         await pages.getByRole('button', { name: 'Save' }).click();
         await said(page, 'Enter the address of a page.');
       },
