@@ -1,4 +1,4 @@
-import { useFormats, useWords } from '@turnout/ui';
+import { FiguresShape, useFormats, useWords } from '@turnout/ui';
 import { useCall } from '../../../frame/api.ts';
 import { useEvent } from '../../../frame/event.tsx';
 import { QueryResult } from '../../../frame/query-result.tsx';
@@ -14,7 +14,7 @@ export function Totals(between: { from?: string | undefined; to?: string | undef
   const query = JSON.parse(JSON.stringify(between)) as { from?: string; to?: string };
   const report = useCall('reportMoney', { ...base, query });
   return (
-    <QueryResult query={report} lines={2}>
+    <QueryResult query={report} shape={<FiguresShape figures={FIGURES.length} />}>
       {({ currencies }) =>
         currencies.map((one) => (
           <dl key={one.currency} className="figures" aria-label={t('totals', { currency: one.currency })}>

@@ -43,7 +43,7 @@ export function Tickets({ attendee }: { attendee: Attendee }) {
         )
       }
     >
-      <QueryResult query={{ ...tickets, data: tickets.rows }} lines={3}>
+      <QueryResult query={{ ...tickets, data: tickets.rows }} shape={<div className="ticket ticket-shape" />}>
         {(rows) => <TicketList rows={rows} attendee={attendee} writes={writes} onOpen={setOpen} />}
       </QueryResult>
       {open?.what === 'issue' && <IssueTicket attendee={attendee} onClose={close} />}

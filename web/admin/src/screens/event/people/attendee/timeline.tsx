@@ -14,12 +14,16 @@ export function Timeline({ attendee, registration }: { attendee: Attendee; regis
   return (
     <Section title={t('timeline')} {...(elsewhere && { lead: t('timesIn', { zone: timezone.replaceAll('_', ' ') }) })}>
       <ProblemNotice problem={error} />
-      <ol className="timeline" aria-label={t('timeline')}>
-        {items.map((one) => (
-          <Item key={one.id} entry={one} />
-        ))}
-      </ol>
-      {loading && <Skeleton lines={2} />}
+      {/* What comes later would stand between what is there. */}
+      {loading ? (
+        <Skeleton lines={8} />
+      ) : (
+        <ol className="timeline" aria-label={t('timeline')}>
+          {items.map((one) => (
+            <Item key={one.id} entry={one} />
+          ))}
+        </ol>
+      )}
     </Section>
   );
 }
