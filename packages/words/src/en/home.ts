@@ -56,5 +56,5 @@ export default {
   create: 'Create {@event}',
   sandboxTitle: 'This is the sandbox',
   sandboxText:
-    'Look around and change what you like. The {@events} and people are made up, no e-mail is sent, and no money moves. Everybody with the link sees the same. The <docs>API reference</docs> has a key for trying calls.',
+    'Look around and change what you like. The {@events} and people are made up, no e-mail is sent, and no money moves. Everyone with the link sees the same. The <docs>API reference</docs> has a key for trying calls.',
 } as const;

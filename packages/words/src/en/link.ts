@@ -12,7 +12,7 @@ export default {
   sandboxText:
     'The sandbox is an organization with made-up events and people. You’re Robin Lake, who manages them. Try anything: no e-mail is sent, no money moves, and nothing leaves the sandbox.',
   sandboxEnter: 'Enter the sandbox',
-  sandboxShared: 'Everybody with this link sees the same sandbox.',
+  sandboxShared: 'Everyone with this link sees the same sandbox.',
   sandboxInstead: 'You’re signed in as {email}. Entering the sandbox signs you out in this browser.',
   sandboxMissingText: 'The end of the link is missing. Copy the whole link that Turnout printed when it started.',
 } as const;

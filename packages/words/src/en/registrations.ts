@@ -101,7 +101,7 @@ export default {
   anotherPerson: 'Add another person',
   remove: 'Remove',
   removePerson: 'Remove {name}',
-  whoRegisters: 'Who gets the mails?',
+  whoRegisters: 'Who gets the e-mails?',
   'who.first': 'The first person',
   'who.other': 'Someone else',
   'whoHint.first': 'Everyone with an e-mail address also gets their own {@ticket}.',

@@ -11,7 +11,7 @@ export default {
   'section.page': 'Page',
   'section.tickets': '{@Tickets} et tarifs',
   'section.messages': 'Messages',
-  'section.checkIn': 'Accueil',
+  'section.checkIn': 'Entrées',
   'section.money': 'Argent',
   'section.reports': 'Rapports',
   'section.settings': 'Réglages',
