@@ -27,8 +27,9 @@ export default {
   toOpenPage: 'Weiter zur Zahlung',
   underWay: 'Ihre Zahlung ist unterwegs. Ihre Plätze bleiben reserviert, bis Ihre Bank sie meldet.',
   keepByMail:
-    'Um Ihre Plätze bis {until} zu behalten, öffnen Sie den Link in unserer E-Mail und bestätigen Sie dort Ihre Adresse.',
-  keepText: 'Bestätigen Sie, dass dies Ihre E-Mail-Adresse ist, um Ihre Plätze bis {until} zu behalten.',
+    'Brauchen Sie mehr Zeit? Öffnen Sie den Link in unserer E-Mail und bestätigen Sie dort Ihre Adresse: Dann haben Sie bis {until} Zeit zum Zahlen.',
+  keepText:
+    'Brauchen Sie mehr Zeit? Bestätigen Sie, dass dies Ihre E-Mail-Adresse ist, dann haben Sie bis {until} Zeit zum Zahlen.',
   keepPlaces: 'Bestätigen und Plätze behalten',
   notPaidYet: 'Sie haben noch nicht bezahlt. Gültig wird danach: {@ticket}.',
   when: 'Wann',

@@ -24,8 +24,9 @@ export default {
   pageIsOpen: 'Your payment page is still open.',
   toOpenPage: 'Continue to payment',
   underWay: 'Your payment is on its way. Your places are kept until your bank reports it.',
-  keepByMail: 'To keep your places until {until}, open the link in our e-mail and confirm your address there.',
-  keepText: 'Confirm that this is your e-mail to keep your places until {until}.',
+  keepByMail:
+    'Need more time? Open the link in our e-mail and confirm your address there: you then have until {until} to pay.',
+  keepText: 'Need more time? Confirm that this is your e-mail, and you have until {until} to pay.',
   keepPlaces: 'Confirm and keep my places',
   notPaidYet: 'You haven’t paid yet. Your {@ticket} is valid as soon as you have.',
   when: 'When',

@@ -27,8 +27,8 @@ export default {
   toOpenPage: 'Continuar al pago',
   underWay: 'Su pago está en curso. Sus plazas siguen reservadas hasta que su banco lo comunique.',
   keepByMail:
-    'Para conservar sus plazas hasta el {until}, abra el enlace de nuestro correo y confirme allí su dirección.',
-  keepText: 'Confirme que esta es su dirección de correo para conservar sus plazas hasta el {until}.',
+    '¿Necesita más tiempo? Abra el enlace de nuestro correo y confirme allí su dirección: tendrá hasta el {until} para pagar.',
+  keepText: '¿Necesita más tiempo? Confirme que esta es su dirección de correo y tendrá hasta el {until} para pagar.',
   keepPlaces: 'Confirmar y conservar mis plazas',
   notPaidYet: 'Todavía no ha pagado. Después será válido: {@ticket}.',
   when: 'Cuándo',

@@ -27,8 +27,10 @@ export default {
   pageIsOpen: 'Votre page de paiement est encore ouverte.',
   toOpenPage: 'Continuer vers le paiement',
   underWay: 'Votre paiement est en cours. Vos places restent réservées jusqu’à la réponse de votre banque.',
-  keepByMail: 'Pour garder vos places jusqu’au {until}, ouvrez le lien de notre e-mail et confirmez-y votre adresse.',
-  keepText: 'Confirmez que cette adresse e-mail est la vôtre pour garder vos places jusqu’au {until}.',
+  keepByMail:
+    'Besoin de plus de temps ? Ouvrez le lien de notre e-mail et confirmez-y votre adresse : vous aurez alors jusqu’au {until} pour payer.',
+  keepText:
+    'Besoin de plus de temps ? Confirmez que cette adresse e-mail est la vôtre, et vous aurez jusqu’au {until} pour payer.',
   keepPlaces: 'Confirmer et garder mes places',
   notPaidYet: 'Vous n’avez pas encore payé. Ensuite, ceci sera valable : {@ticket}.',
   when: 'Quand',

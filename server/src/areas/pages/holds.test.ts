@@ -313,7 +313,7 @@ describe('proving the address', () => {
         told,
       );
       expect(it.text).toContain(`Pay €25.00 by ${short} to keep your places.`);
-      expect(it.text).toContain(`To keep your places until ${long}, open the page below`);
+      expect(it.text).toContain(`you then have until ${long} to pay.`);
       x.clock.advance(10 * MINUTE);
       // Programs that look for dangerous mails open every link. That changes nothing.
       const before = await it.now();
@@ -321,7 +321,7 @@ describe('proving the address', () => {
       expect(await it.now()).toEqual(before);
       expect(textOf(page.text)).toContain('Confirm and keep my places');
       expect(textOf(page.text)).toContain(`Pay by ${short} to keep your places.`);
-      expect(textOf(page.text)).toContain(`to keep your places until ${long}.`);
+      expect(textOf(page.text)).toContain(`you have until ${long} to pay.`);
       const pressed = await keep(x, it.link);
       expect([pressed.status, pressed.headers.location]).toEqual([303, expect.stringContaining('done=kept')]);
       expect(Date.parse((await it.now()).payment_due_at)).toBe(it.created + 72 * HOUR);
@@ -344,7 +344,7 @@ describe('proving the address', () => {
     const it = await asking(offline);
     expect(it.link).not.toBe(it.path);
     const page = await offline.get(it.path);
-    expect(textOf(page.text)).toContain('open the link in our e-mail');
+    expect(textOf(page.text)).toContain('Open the link in our e-mail');
     expect(page.text).not.toContain('/keep"');
     const { payment_due_at } = await it.now();
     expect((await keep(offline, it.path)).status).toBe(404);
@@ -402,7 +402,7 @@ describe('how many unpaid people one network and one address may have', () => {
     for (let i = 0; i < 4; i += 1) await registered(offline, code, { people: 10, from });
     const refused = await sendForm(offline, code, { from, email: 'kept@example.org' });
     expect(refused.status).toBe(409);
-    expect(textOf(refused.text)).toContain('registered from your network for this event');
+    expect(textOf(refused.text)).toContain('registered for this event from your network');
     // What was typed is still there.
     expect(refused.text).toContain('value="kept@example.org"');
     await registered(offline, code, { from: '203.0.113.41' });
@@ -436,7 +436,7 @@ describe('how many unpaid people one network and one address may have', () => {
     const refused = await sendForm(offline, code, { people: 6, email: 'MANY@example.org', from: '203.0.113.51' });
     expect([refused.status, textOf(refused.text)]).toEqual([
       409,
-      expect.stringContaining('registered under this e-mail address for this event'),
+      expect.stringContaining('registered for this event with this e-mail'),
     ]);
     await registered(offline, code, { people: 5, email, from: '203.0.113.51' });
     expect((await sendForm(offline, code, { email, from: '203.0.113.52' })).status).toBe(409);

@@ -28,13 +28,13 @@ export async function unpaidRefusal(
     return new Refusal('too_many_unpaid_from_network', { message: refusalText('from this network', 'network') });
   }
   if (unpaid.email + people > MAX_UNPAID.email) {
-    return new Refusal('too_many_unpaid_for_email', { message: refusalText('under this e-mail address', 'email') });
+    return new Refusal('too_many_unpaid_for_email', { message: refusalText('with this e-mail', 'email') });
   }
   return null;
 }
 
 const refusalText = (where: string, limit: keyof typeof MAX_UNPAID): string =>
-  `At most ${MAX_UNPAID[limit]} people can be registered ${where} and not paid yet. Pay for them, or wait until their places are released.`;
+  `At most ${MAX_UNPAID[limit]} unpaid people can be registered for an event ${where}. Pay for them, or wait until their places are released.`;
 
 type Unpaid = Record<keyof typeof MAX_UNPAID, number>;
 

@@ -65,7 +65,7 @@ export default {
   'pay.open': 'Zu zahlen sind noch {open}.',
   'pay.until': 'Zahlen Sie {open} bis {due}, um Ihre Plätze zu behalten. Danach werden sie wieder freigegeben.',
   'pay.keep':
-    'Um Ihre Plätze bis {keep} zu behalten, öffnen Sie die Seite unten und bestätigen Sie dort Ihre E-Mail-Adresse.',
+    'Brauchen Sie mehr Zeit? Öffnen Sie die Seite unten und bestätigen Sie dort Ihre E-Mail-Adresse: Dann haben Sie bis {keep} Zeit zum Zahlen.',
   'pay.quote':
     'Geben Sie {code} als Verwendungszweck an. Ihre Anmeldung ist bestätigt, sobald das Geld eingegangen ist.',
   'next.review': 'Der Veranstalter prüft Ihre Anmeldung. Wir schreiben Ihnen, sobald entschieden ist.',

@@ -60,7 +60,7 @@ export default {
   },
   'pay.open': 'You have {open} to pay.',
   'pay.until': 'Pay {open} by {due} to keep your places. After that, they’re released.',
-  'pay.keep': 'To keep your places until {keep}, open the page below and confirm your e-mail there.',
+  'pay.keep': 'Need more time? Open the page below and confirm your e-mail there: you then have until {keep} to pay.',
   'pay.quote':
     'Give {code} as the reference of your payment. Your {@registration} is confirmed as soon as the money arrives.',
   'next.review': 'The organizer is reviewing your {@registration}. We’ll write to you as soon as there’s a decision.',

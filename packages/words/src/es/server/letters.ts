@@ -62,7 +62,7 @@ export default {
   'pay.open': 'Le quedan {open} por pagar.',
   'pay.until': 'Pague {open} antes del {due} para conservar sus plazas. Pasado ese plazo, quedarán libres.',
   'pay.keep':
-    'Para conservar sus plazas hasta el {keep}, abra la página de abajo y confirme allí su dirección de correo.',
+    '¿Necesita más tiempo? Abra la página de abajo y confirme allí su dirección de correo: tendrá hasta el {keep} para pagar.',
   'pay.quote':
     'Indique {code} como referencia de su pago. Su inscripción quedará confirmada en cuanto llegue el dinero.',
   'next.review': 'La organización está revisando su inscripción. Le escribiremos en cuanto haya una decisión.',

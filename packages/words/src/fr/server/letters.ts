@@ -65,7 +65,8 @@ export default {
   'pay.open': 'Il vous reste {open} à payer.',
   'pay.until':
     'Payez {open} avant le {due} pour garder vos places. Passé ce délai, elles seront remises à disposition.',
-  'pay.keep': 'Pour garder vos places jusqu’au {keep}, ouvrez la page ci-dessous et confirmez-y votre adresse e-mail.',
+  'pay.keep':
+    'Besoin de plus de temps ? Ouvrez la page ci-dessous et confirmez-y votre adresse e-mail : vous aurez alors jusqu’au {keep} pour payer.',
   'pay.quote':
     'Indiquez {code} comme référence de votre paiement. Votre inscription sera confirmée dès que l’argent arrive.',
   'next.review': 'L’organisateur examine votre inscription. Nous vous écrirons dès que la décision sera prise.',
