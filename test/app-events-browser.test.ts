@@ -156,7 +156,6 @@ describe.skipIf(!hasTool('chromium'))('events in the app', { timeout: 180_000 },
     await page.waitForURL('**/events/half');
     await said(page, 'Half created, but not all of its days and types.');
     expect((await send('GET', '/events?search=half')).data).toHaveLength(1);
-    expect(world.complaints.splice(0).length).toBeGreaterThan(0);
   });
 
   test('publishing says what is missing; then it is published, closed, archived, and kept because of its people', async () => {
@@ -383,7 +382,7 @@ describe.skipIf(!hasTool('chromium'))('events in the app', { timeout: 180_000 },
     expect(await rules.getByLabel('Closes').getAttribute('aria-invalid')).toBe('true');
     await rules.getByLabel('Closes').fill('2031-06-01T10:00');
     await hands.fill(rules.getByLabel('Places'), '2');
-    await rules.getByText('3 places are taken already.').waitFor();
+    await rules.getByText('3 places are already taken.').waitFor();
     await hands.choose(rules.getByLabel('Waitlist'));
     await hands.press(rules.getByRole('button', { name: 'Save' }));
     await saved(page);

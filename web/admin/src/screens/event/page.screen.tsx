@@ -7,6 +7,7 @@ import { MarkdownField } from '../../parts/markdown-field.tsx';
 import { PageAddress } from '../../parts/page-address.tsx';
 import { PictureField } from '../../parts/picture-field.tsx';
 import { ChangeForm } from './settings/change-form.tsx';
+import './page/page.css';
 import { Embed } from './settings/embed.tsx';
 
 interface Values {
@@ -26,7 +27,7 @@ export default function RegistrationPage() {
   const names = { description: t('description'), listed: t('listed') };
   return (
     <Page title={t('page')} lead={t('pageLead')} narrow>
-      <div className="stack">
+      <div className="stack page-look">
         <PageAddress label={t('address')} address={event.public_url}>
           <span className="soft small">{t(event.test ? 'sees.test' : `sees.${event.status}`)}</span>
         </PageAddress>
