@@ -159,7 +159,7 @@ describe.skipIf(!hasTool('chromium'))('registering on a phone', { timeout: 120_0
     await tabTo(/^c-email/);
     await page.keyboard.type('nonsense');
     await page.keyboard.press('Tab');
-    expect(await page.locator('#c-email-fault').textContent()).toContain('not an e-mail address');
+    expect(await page.locator('#c-email-fault').textContent()).toContain('Enter an e-mail');
     await page.keyboard.press('Shift+Tab');
     await page.keyboard.press('Control+a');
     await page.keyboard.type('grace@example.org');
