@@ -166,7 +166,7 @@ describe.skipIf(!hasTool('chromium'))('messages, payments and contacts, in the a
     await dialog.getByText('Unpaid: €25.00').waitFor();
     await dialog.getByLabel('Amount').fill('much');
     await dialog.getByRole('button', { name: 'Record payment' }).click();
-    await dialog.getByText(/This is not an amount/).waitFor();
+    await dialog.getByText(/Enter an amount such as/).waitFor();
     await dialog.getByLabel('Amount').fill('25');
     await dialog.getByLabel('Method').selectOption('cash');
     await dialog.getByLabel('Reference').fill('Receipt 7');

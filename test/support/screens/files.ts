@@ -35,7 +35,7 @@ function paymentScreens({ people, fair }: ScreensWorld): Screen[] {
         await page.locator('.pick button').first().click();
         await inDialog(page).getByLabel('Amount').fill('much');
         await inDialog(page).getByRole('button', { name: 'Record payment' }).click();
-        await said(page, /This is not an amount/);
+        await said(page, /Enter an amount such as/);
       },
     }),
     on('refund refused', '', {
