@@ -123,7 +123,7 @@ describe.skipIf(!hasTool('chromium'))('registration pages, in the app', { timeou
     await pages.getByLabel('Websites that may show your forms').fill('https://acme.example/\n\nhttps://b.example/path');
     await save(pages);
     await pages.getByText('Enter the address of a page.').waitFor();
-    await pages.getByText('Each line must be a site').first().waitFor();
+    await pages.getByText('Enter one site per line').first().waitFor();
     expect(await pages.getByLabel('Imprint').inputValue()).toBe('acme.example/imprint');
     await pages.getByLabel('Imprint').fill('https://acme.example/imprint');
     await pages.getByLabel('Websites that may show your forms').fill('https://acme.example/');
