@@ -181,7 +181,10 @@ describe.skipIf(!hasTool('chromium'))('people and registrations, in the app', { 
     await button(page, 'Save').click();
     await said(page, 'Saved');
     await heading(page, 'Bert Zwalker');
-    await page.getByRole('list', { name: 'Timeline' }).getByText(/Type: Adult\s*Crew/).waitFor();
+    await page
+      .getByRole('list', { name: 'Timeline' })
+      .getByText(/Type: Adult\s*Crew/)
+      .waitFor();
     expect((await get(`${at}/attendees?search=zwalker`)).data).toMatchObject([
       { first_name: 'Bert', attendee_type: 'crew', days: ['today'], answers: { diet: 'Everything' } },
     ]);
