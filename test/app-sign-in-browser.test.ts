@@ -396,7 +396,7 @@ describe.skipIf(!hasTool('chromium'))('signing in, in the app', { timeout: 120_0
     await said(page, 'This is the sandbox');
     await page.getByRole('heading', { level: 3 }).first().waitFor();
     await page.goto(`${home}/app/-/account`);
-    await said(page, 'Everybody shares this account');
+    await said(page, 'Everyone shares this account');
     expect(await page.getByRole('button', { name: /password|passkey|Save/i }).count()).toBe(0);
     await page.goto(home + sandbox!);
     await heading(page, 'Explore the sandbox');

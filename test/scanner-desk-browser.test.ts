@@ -400,7 +400,7 @@ describe.skipIf(!hasTool('chromium'))('at one device', { timeout: 240_000 }, () 
     await wedge(page, code);
     await poll(() => result(page)).toBe('duplicate');
     const said = await status(page).textContent();
-    expect(said).toContain('Everybody on this ticket is in already.');
+    expect(said).toContain('Everyone on this ticket is already in.');
     expect(said).not.toContain('desk');
     await page.clock.fastForward(KIOSK_REFUSAL_MS);
     await page.locator('.answer.covers').waitFor({ state: 'detached' });

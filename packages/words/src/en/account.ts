@@ -1,9 +1,9 @@
 export default {
   title: 'Account',
   sections: 'Account settings',
-  sandboxTitle: 'Everybody shares this account',
+  sandboxTitle: 'Everyone shares this account',
   sandboxText:
-    'Robin Lake is made up: everybody with the sandbox link is Robin. You can only change how the app looks in this browser.',
+    'Robin Lake is made up: everyone with the sandbox link is Robin. You can only change how the app looks in this browser.',
   profile: 'Profile',
   name: 'Name',
   language: 'Language',

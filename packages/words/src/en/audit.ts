@@ -91,7 +91,7 @@ export default {
   'did.erased': 'erased',
   'did.factors_reset': 'second factors reset',
   'did.failed': 'failed',
-  'did.handed_on': 'handed on',
+  'did.handed_on': 'given to someone else',
   'did.identity_linked': 'single sign-on linked',
   'did.import_started': 'import started',
   'did.imported': 'imported',

@@ -137,7 +137,7 @@ export default {
   'message.attendee_ticket': 'E-mail: {@ticket}',
   'message.attendee_cancelled': 'E-mail: cancelled',
   'message.place_received': 'E-mail: place received',
-  'message.place_handed_on': 'E-mail: place handed on',
+  'message.place_handed_on': 'E-mail: place given to someone else',
   'message.communication': 'Message',
   paymentReceived: '{amount} paid',
   paymentFailed: 'Payment of {amount} failed',

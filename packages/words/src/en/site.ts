@@ -39,7 +39,7 @@ export default {
   changeHint: 'People can’t be added this way.',
   cancelUntil: 'Cancel until',
   cancelHint: 'Nothing is refunded automatically. Payments stay as credit until you decide.',
-  transferUntil: 'Pass on a place until',
+  transferUntil: 'Give a place to someone else until',
   transferHint: 'The new person gets a {@ticket} of their own.',
   pages: 'Registration pages',
   pagesLead: 'What all your registration pages share.',

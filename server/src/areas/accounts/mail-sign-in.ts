@@ -29,7 +29,7 @@ export async function takeMail(
     await takeOfHour(tx, call.secrets, network, MAILS_AN_HOUR.network),
   ];
   const wait = Math.max(...waits);
-  if (wait > 0) throttled(wait, 'Several links were sent already; look into your mailbox');
+  if (wait > 0) throttled(wait, 'Several links were sent already. Check your e-mail.');
 }
 
 /**

@@ -165,7 +165,7 @@ export async function cancelOwnRegistration(
     if (holder.attendee !== null) refuse('not_found');
     requireStatus(registration, 'cancel');
     const own = ownActivePlaces(registration);
-    if (own.length === 0) refuse('invalid_state', { message: 'All places were handed on to others.' });
+    if (own.length === 0) refuse('invalid_state', { message: 'All places were given to others.' });
     for (const attendee of own) requireUnused(attendee);
     // Places that were handed on belong to others, so they stay, and with them the registration.
     if (own.length === activeAttendees(registration).length) cancelRegistration(book, registration, undefined);
@@ -194,7 +194,7 @@ export async function handOnPlace(
     const attendee = placeOf(registration, holder, found);
     requireUnused(attendee);
     if (!isPaid(registration)) {
-      refuse('invalid_state', { message: 'The registration is not paid yet. Its places can be handed on once it is.' });
+      refuse('invalid_state', { message: 'The registration is not paid yet. Its places can be given to others once it is.' });
     }
     const from = { ...attendee };
     const details = {
