@@ -57,6 +57,7 @@ const RELEASED: Record<string, string> = {
   '0053_duplicate_payments.sql': 'ce72ee8e31c5e642',
   '0056_removals.sql': '81e7cddbbf94f859',
   '0057_job_formats.sql': '8601c27178578ade',
+  '0058_registered_by_day.sql': 'aef263d74e63f090',
 };
 
 /** What is wrong with the migrations, and what to do about it. */
