@@ -29,6 +29,7 @@ const page = { next_cursor: null, has_more: false };
 export const ANSWERS: Readonly<Record<string, Record<string, unknown>>> = {
   removeEventImage: { ...event, image: null },
   removeLogo: { ...organization, logo: null },
+  getOverview: { events: [{ venue: event.venue, image: event.image?.replace('-1600.', '-480.') }] },
   overrideCheckIn: overridden,
   undoCheckIn: undone,
   listDisagreements: { data: [disagreeing], page },
