@@ -162,7 +162,7 @@ describe('503 unavailable', () => {
     placeWaits.read = 1;
     const reply = await t.call('GET', '/v1/events', { key: attacker });
     expect([reply.status, reply.body.error.code]).toEqual([503, 'unavailable']);
-    expect(reply.body.error.message).toMatch(/^Too many calls are under way/);
+    expect(reply.body.error.message).toMatch(/^Too many calls are running/);
     expect(reply.headers.get('retry-after')).toBe('1');
   });
 });
