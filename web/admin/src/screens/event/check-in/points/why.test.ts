@@ -75,7 +75,7 @@ describe('the values that made the rule decide', () => {
   });
   test.each<[Reason, RegExp]>([
     ['day_not_on_ticket', /^The ticket is for day .+, not for day .+\.$/],
-    ['not_confirmed', /^The registration is not confirmed: state waitlisted\.$/],
+    ['not_confirmed', /^The registration isn’t confirmed: state waitlisted\.$/],
     ['type_not_admitted', /^Admitted here: type .+\. This person: type .+\.$/],
     ['group_not_admitted', /^Admitted here: group .+\. This person: (group .+|none)\.$/],
     ['limit', /^Admitted .+, point .+\.$/],
