@@ -1,10 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
-import { addMember } from '../server/src/areas/access/index.ts';
-import { openSession } from '../server/src/areas/accounts/index.ts';
 import { openBrowser, SLOWED, verdict } from './app-browser.ts';
-import { bigEvent, keptEvent } from './lists-event.ts';
 import { type Bench, median, ms, table, whole } from './support.ts';
-import type { BenchTurnout } from './turnout.ts';
 
 const LIMITS = { firstRowsMs: 1000, nextPageMs: 300, letterMs: 300 };
 /** Each is typed letter by letter, one a round: frequent and rare names, with and without accents, and one of two words. */
@@ -21,20 +17,13 @@ interface Measured {
 /** The list of people of a very large event, as somebody in front of an old laptop sees it. */
 export async function measurePeople(
   bench: Bench,
-  turnout: BenchTurnout,
-  size: { attendees: number; rounds: number },
+  app: { url: string; session: string; attendees: number; rounds: number },
 ): Promise<void> {
-  const org = (await keptEvent(turnout, size.attendees)) ?? (await bigEvent(bench, turnout, size.attendees)).org;
-  const session = await turnout.system(async (tx) => {
-    // Data that was kept has the members of earlier runs.
-    const { account } = await addMember(tx, org, { email: `people-${Date.now()}@example.org`, role: 'owner' });
-    return openSession(tx, { account, method: 'password', secondFactor: false });
-  });
   const browser = await openBrowser(bench);
   const all: Measured = { firstRows: [], again: [], nextPage: [], letters: new Map() };
-  for (let round = 0; round < size.rounds; round += 1) {
-    bench.say(`people: round ${round + 1} of ${size.rounds}`);
-    await measureRound(browser, turnout.url, session, NAMES[round % NAMES.length]!, all);
+  for (let round = 0; round < app.rounds; round += 1) {
+    bench.say(`people: round ${round + 1} of ${app.rounds}`);
+    await measureRound(browser, app.url, app.session, NAMES[round % NAMES.length]!, all);
   }
   const row = (name: string, taken: readonly number[], limit?: number) => [
     name,
@@ -43,7 +32,7 @@ export async function measurePeople(
     ...(limit === undefined ? ['', ''] : [ms(limit), verdict(median(taken), limit)]),
   ];
   console.log(`
-People of an event of ${whole(size.attendees)}, processor of the browser slowed ${SLOWED} times; ${size.rounds} rounds.
+People of an event of ${whole(app.attendees)}, processor of the browser slowed ${SLOWED} times; ${app.rounds} rounds.
 From the click, the scrolling or the key until the answer is drawn and nothing is asked for any more.
 `);
   const letters = [...all.letters].map(([typed, taken]) => row(`a letter: ${typed}`, taken, LIMITS.letterMs));
