@@ -295,7 +295,7 @@ describe.skipIf(!hasTool('chromium'))('what stays in an event', { timeout: 180_0
       await send('PATCH', `${at}/attendee-types/paying`, { name: 'Patrons' });
       const dialog = page.getByRole('dialog');
       await button(dialog, 'Delete').click();
-      await dialog.getByText(/was changed after you read it, so nothing was done/).waitFor();
+      await dialog.getByText('Check what changed, then try again.').waitFor();
       await dialog.getByRole('heading', { name: 'Delete Patrons?' }).waitFor();
       expect((await get(`${at}/attendee-types/paying`)).name).toBe('Patrons');
       await button(dialog, 'Delete').click();

@@ -408,7 +408,7 @@ describe.skipIf(!hasTool('chromium'))('people and registrations, in the app', { 
     await button(page, 'Give a place').click();
     const dialog = page.getByRole('dialog', { name: 'Give a place from the waitlist?' });
     await button(dialog, 'Give a place').click();
-    await dialog.getByText('no room').waitFor();
+    await dialog.getByText('enough places').waitFor();
     await send('PATCH', `${at}/days/later`, { capacity: 3 });
     await button(dialog, 'Give a place').click();
     await badge.waitFor();

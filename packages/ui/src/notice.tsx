@@ -60,13 +60,9 @@ export function useProblemText(problem: unknown): string | null {
   }, [words, hasProblem]);
   if (!hasProblem || !ready) return null;
   if (!(problem instanceof Problem)) return words.find('refusals', 'internal_error');
-  // The server's own message is more exact than a general one, and English.
-  if (
-    words.language === 'en' &&
-    problem.status >= 400 &&
-    problem.code !== 'validation_failed' &&
-    problem.retryAfter === null
-  )
+  // The server's own message is more exact than a general one, and English. These it says to programs.
+  const isForPrograms = problem.code === 'validation_failed' || problem.status === 412;
+  if (words.language === 'en' && problem.status >= 400 && !isForPrograms && problem.retryAfter === null)
     return problem.message;
   const wait = problem.retryAfter ?? 60;
   const unit = wait < 90 ? 'second' : 'minute';

@@ -30,7 +30,7 @@ export default {
   link_not_valid: 'Dieser Link wurde benutzt, zurückgezogen oder ist abgelaufen. Bitten Sie um einen neuen.',
   request_timeout: 'Die Anfrage kam nicht rechtzeitig an. Senden Sie sie erneut.',
   changed_meanwhile:
-    'Jemand anderes hat das gerade geändert. Laden Sie die Seite neu, um zu sehen, was sich geändert hat.',
+    'Jemand anderes hat das gerade geändert. Prüfen Sie, was sich geändert hat, und versuchen Sie es dann erneut.',
   payload_too_large: 'Das ist zu groß zum Senden. Verkleinern Sie es und versuchen Sie es erneut.',
   invalid_state: 'Der aktuelle Status erlaubt das nicht. Laden Sie die Seite neu, um zu sehen, was sich geändert hat.',
   mixed_groups:

@@ -22,7 +22,7 @@ export default {
   not_found: 'This doesn’t exist any more, or you don’t have access to it.',
   link_not_valid: 'This link was already used or withdrawn, or it has expired. Ask for a new one.',
   request_timeout: 'The request took too long to arrive. Send it again.',
-  changed_meanwhile: 'Someone else just changed this. Reload the page to see what changed.',
+  changed_meanwhile: 'Someone else just changed this. Check what changed, then try again.',
   payload_too_large: 'This is too large to send. Make it smaller and try again.',
   invalid_state: 'The current status doesn’t allow this. Reload the page to see what changed.',
   mixed_groups:

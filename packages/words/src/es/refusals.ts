@@ -27,7 +27,7 @@ export default {
   not_found: 'Esto ya no existe, o usted no tiene acceso.',
   link_not_valid: 'Este enlace ya se usó, se retiró o ha caducado. Pida uno nuevo.',
   request_timeout: 'La solicitud no llegó a tiempo. Envíela de nuevo.',
-  changed_meanwhile: 'Otra persona acaba de cambiarlo. Recargue la página para ver qué ha cambiado.',
+  changed_meanwhile: 'Otra persona acaba de cambiarlo. Compruebe qué ha cambiado e inténtelo de nuevo.',
   payload_too_large: 'Esto es demasiado grande para enviarlo. Redúzcalo e inténtelo de nuevo.',
   invalid_state: 'El estado actual no lo permite. Recargue la página para ver qué ha cambiado.',
   mixed_groups:

@@ -28,7 +28,7 @@ export default {
   not_found: 'Cela n’existe plus, ou vous n’y avez pas accès.',
   link_not_valid: 'Ce lien a été utilisé, retiré ou a expiré. Demandez-en un nouveau.',
   request_timeout: 'La requête n’est pas arrivée à temps. Renvoyez-la.',
-  changed_meanwhile: 'Quelqu’un d’autre vient de le modifier. Rechargez la page pour voir ce qui a changé.',
+  changed_meanwhile: 'Quelqu’un d’autre vient de le modifier. Vérifiez ce qui a changé, puis réessayez.',
   payload_too_large: 'C’est trop volumineux pour être envoyé. Réduisez-le et réessayez.',
   invalid_state: 'Le statut actuel ne le permet pas. Rechargez la page pour voir ce qui a changé.',
   mixed_groups:

@@ -95,7 +95,7 @@ describe('registrations', () => {
     expect(job.counts).toEqual({ done: 2, unchanged: 0, failed: 2 });
     const report = await x.rejects(job);
     expect(report.map((row) => [row.ID, row.Code])).toEqual(waiting.slice(2).map(({ id }) => [id, 'invalid_state']));
-    expect(report[0]!.Message).toContain('There are no places left for this registration.');
+    expect(report[0]!.Message).toContain("There aren't enough places for this registration.");
     expect(statuses(await x.registrations(event))).toEqual({ confirmed: 3, waitlisted: 2 });
   });
 

@@ -245,7 +245,9 @@ describe('places', () => {
     expect([await status(pair.id), await status(single.id)]).toEqual(['waitlisted', 'confirmed']);
     const newcomer = (await register(code, [person()])).body;
     expect(newcomer.status).toBe('waitlisted');
-    expect((await post(`/events/${code}/registrations/${pair.id}/promote`)).body.error.message).toContain('no places left');
+    expect((await post(`/events/${code}/registrations/${pair.id}/promote`)).body.error.message).toContain(
+      'enough places',
+    );
     await post(`/events/${code}/registrations/${first.id}/cancel`, {});
     expect([await status(pair.id), await status(newcomer.id)]).toEqual(['confirmed', 'waitlisted']);
     expect(await occurrences(code)).toContain('registration.promoted');

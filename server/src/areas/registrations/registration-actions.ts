@@ -98,7 +98,7 @@ export const promoteByHand = (work: Work, found: RegistrationRef): Promise<Regis
     const lacking = promote(book, registration);
     if (lacking !== null) {
       refuse('invalid_state', {
-        message: `There are no places left for this registration. ${lacking.message} Cancel others or raise the capacity first.`,
+        message: `There aren't enough places for this registration. ${lacking.message} Cancel others or raise the capacity first.`,
       });
     }
   });

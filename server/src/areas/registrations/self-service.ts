@@ -194,7 +194,9 @@ export async function handOnPlace(
     const attendee = placeOf(registration, holder, found);
     requireUnused(attendee);
     if (!isPaid(registration)) {
-      refuse('invalid_state', { message: 'The registration is not paid yet. Its places can be given to others once it is.' });
+      refuse('invalid_state', {
+        message: 'The registration is not paid yet. Its places can be given to others once it is.',
+      });
     }
     const from = { ...attendee };
     const details = {
