@@ -106,7 +106,7 @@ describe.skipIf(!hasTool('chromium'))('import and export, in the app', { timeout
       await types.evaluateAll((all) => all.findIndex((one) => (one as HTMLInputElement).value === 'VIP')),
     );
     await firstVip.fill('adult');
-    await button(page, 'Also put “adult” into 9 other rows that have “VIP”').click();
+    await button(page, 'Replace “VIP” with “adult” in 9 more rows').click();
     await page.getByText('10 rows corrected. 5 left out.').waitFor();
     while ((await wrongCells('E-Mail').count()) > 0) {
       const cell = wrongCells('E-Mail').first();
@@ -184,8 +184,8 @@ describe.skipIf(!hasTool('chromium'))('import and export, in the app', { timeout
     };
     await mend('There’s no type “VIP”.', 'Adult', '2 rows');
     // Bo has a type now, and the check has found that a day is missing, too.
-    await mend('The day is missing.', 'All days', '2 rows');
-    await mend('“meat” is not one of the answers to Essen.', 'Everything', '1 row');
+    await mend('Enter a day.', 'All days', '2 rows');
+    await mend('“meat” isn’t one of the answers to Essen.', 'Everything', '1 row');
     await page.getByText('4 rows corrected.').waitFor();
     // Cy's row would be taken without its day, too, once Cy is there; what else was corrected in it has to stay.
     const table = page.getByRole('table', { name: 'Rows to correct' });

@@ -226,9 +226,9 @@ describe.skipIf(!hasTool('chromium')).each(HANDS)(
       await owner.press('menuitem', 'Change role or group');
       await owner.choose('radio', 'Viewer');
       await owner.press('button', 'Save');
-      await owner.sees('status', /What Grace Hopper may do was changed/);
+      await owner.sees('status', /Access of Grace Hopper changed/);
       await developer.press('button', 'Pause');
-      await developer.sees('alert', /Your role does not include/);
+      await developer.sees('alert', /Your role doesn’t allow this/);
       await expect.poll(() => developer.page.getByRole('link', { name: 'Developers' }).count()).toBe(0);
 
       // All of it is in the audit log.

@@ -41,7 +41,8 @@ describe.skipIf(!hasTool('chromium'))('what stays in the app', { timeout: 180_00
     expect(await name(page).inputValue()).toBe('Typed before it ended');
     const save = page.getByRole('region', { name: 'Profile' }).getByRole('button', { name: 'Save' });
     await save.click();
-    const elsewhere = page.getByRole('region', { name: 'Profile' }).getByRole('link', { name: 'Sign in' });
+    const form = page.getByRole('region', { name: 'Profile' }).locator('form');
+    const elsewhere = form.getByRole('link', { name: 'Sign in' });
     expect(await elsewhere.getAttribute('target')).toBe('_blank');
     expect(await name(page).inputValue()).toBe('Typed before it ended');
     await signInAgain(page, email);

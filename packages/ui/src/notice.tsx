@@ -44,6 +44,9 @@ export function RequestId({ id }: { id: string }) {
   );
 }
 
+/** Their messages name headers, permissions and fields of the body. */
+const SAID_TO_PROGRAMS: ReadonlySet<string> = new Set(['validation_failed', 'sign_in_required', 'permission_required']);
+
 /** What a problem says: by its code in the catalogue of refusals, else as the server put it. Null while the words are loading. */
 export function useProblemText(problem: unknown): string | null {
   const words = useAllWords();
@@ -60,8 +63,8 @@ export function useProblemText(problem: unknown): string | null {
   }, [words, hasProblem]);
   if (!hasProblem || !ready) return null;
   if (!(problem instanceof Problem)) return words.find('refusals', 'internal_error');
-  // The server's own message is more exact than a general one, and English. These it says to programs.
-  const isForPrograms = problem.code === 'validation_failed' || problem.status === 412;
+  // The server's own message is more exact than a general one, and English, but some it writes for programs.
+  const isForPrograms = SAID_TO_PROGRAMS.has(problem.code) || problem.status === 412;
   if (words.language === 'en' && problem.status >= 400 && !isForPrograms && problem.retryAfter === null)
     return problem.message;
   const wait = problem.retryAfter ?? 60;
