@@ -73,7 +73,7 @@ describe.skipIf(!hasTool('chromium'))('a long list of people, in the app', { tim
     // What the overview knows is forgotten, so that the list asks anew.
     await page.goto(`${world.home}/app/acme/events/fair/people`);
     await poll(() => names(page).count()).toBeGreaterThan(10);
-    await page.getByText(`${PAGE} rows shown, there are more`).waitFor();
+    await page.getByText(`${PAGE} rows shown. Scroll for more.`).waitFor();
     expect(summary.count()).toBeGreaterThan(0);
     await summary.letGo();
     await page.getByText(`${PAGE} of ${PEOPLE} shown`).waitFor();
