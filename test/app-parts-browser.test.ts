@@ -57,9 +57,9 @@ describe.skipIf(!hasTool('chromium'))('the shared parts of the app, with made-up
     test('draws only the rows near the screen and loads the next page while one scrolls, to the end', async () => {
       await open('summer/people?status=pending_approval');
       await link('Eszter von und zu Hohenlohe-Langenburg 5').waitFor();
-      await page.getByText('50 rows shown. Scroll for more.').waitFor();
+      await page.getByText('100 rows shown. Scroll for more.').waitFor();
       expect(await drawnRows()).toBeLessThan(70);
-      // One in six is to be approved: 833 rows in 17 pages.
+      // One in six is to be approved: 833 rows in nine pages.
       await expect
         .poll(
           async () => {
@@ -77,8 +77,8 @@ describe.skipIf(!hasTool('chromium'))('the shared parts of the app, with made-up
       await link('Ada Lovelace 1').waitFor();
       await link('Ada Lovelace 1').focus();
       await page.keyboard.press('End');
-      await expect.poll(focusedText).toContain(' 50');
-      await page.getByText('100 rows shown. Scroll for more.').waitFor();
+      await expect.poll(focusedText).toContain(' 100');
+      await page.getByText('200 rows shown. Scroll for more.').waitFor();
       expect(await drawnRows()).toBeLessThan(70);
     });
 
@@ -151,7 +151,7 @@ describe.skipIf(!hasTool('chromium'))('the shared parts of the app, with made-up
       await page.evaluate(() => scrollTo(0, 0));
       await page.getByRole('button', { name: 'Status' }).click();
       await page.getByRole('checkbox', { name: 'Confirmed' }).check();
-      await page.getByText('50 rows shown. Scroll for more.').waitFor();
+      await page.getByText('100 rows shown. Scroll for more.').waitFor();
       expect(await table().locator('[data-selected]').count()).toBe(0);
     });
 
