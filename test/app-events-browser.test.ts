@@ -177,8 +177,19 @@ describe.skipIf(!hasTool('chromium'))('events in the app', { timeout: 180_000 },
     await page.goto(`${world.home}/app/acme/events/gala`);
     await list.getByText('1 day: 14 Jun 2031').waitFor();
     await list.getByText('Guest (free)').waitFor();
-    // Somebody deletes the type meanwhile: the server's refusal is shown in words.
+    // Whoever takes money says how, but need not.
     const types = await send('GET', '/events/gala/attendee-types');
+    expect(await list.getByText('How people pay').count()).toBe(0);
+    await send('PATCH', `/events/gala/attendee-types/${types.data[0].id}`, { price_minor: 1200 });
+    await page.reload();
+    await list.getByText('Without payment instructions, people are told to ask you').waitFor();
+    await list.getByText('You can publish now.').waitFor();
+    await list.getByRole('link', { name: 'Add payment instructions' }).click();
+    await page.getByLabel('Payment instructions').waitFor();
+    await send('PATCH', '/events/gala', { payment_instructions: 'IBAN DE00' });
+    await page.goto(`${world.home}/app/acme/events/gala`);
+    await list.getByText('Payment instructions are shown to everyone who has to pay.').waitFor();
+    // Somebody deletes the type meanwhile: the server's refusal is shown in words.
     await send('DELETE', `/events/gala/attendee-types/${types.data[0].id}`);
     await hands.press(list.getByRole('button', { name: 'Publish' }));
     await page.getByRole('alert').getByText('The event needs an attendee type').waitFor();

@@ -150,6 +150,7 @@ export const Membership = Type.Object({
     allowance: Nullable(Type.Integer()),
   }),
   terminology: Type.Record(Type.String(), Type.String()),
+  online_payments: Type.Boolean({ description: 'Whether people can pay online.' }),
   license: Nullable(
     Type.Object(
       {

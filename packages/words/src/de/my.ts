@@ -48,6 +48,7 @@ export default {
   pay: '{amount} zahlen',
   howToPay: 'So zahlen Sie',
   reference: 'Geben Sie dies als Verwendungszweck an:',
+  askHowToPay: 'Fragen Sie den Veranstalter, wie Sie zahlen.',
   toProvider: 'Zur Zahlung',
   toProviderText: 'Wir leiten Sie zur Zahlungsseite weiter. Wenn nichts geschieht, drücken Sie den Knopf.',
   tickets: '{@Tickets}',

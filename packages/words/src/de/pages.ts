@@ -75,6 +75,8 @@ export default {
     'Es sind nicht genug Plätze für alle frei. Auf der Warteliste warten Sie alle gemeinsam, und wir schreiben Ihnen, sobald für alle Platz ist. Bis dahin zahlen Sie nichts.',
   willBeApproved: 'Der Veranstalter prüft zuerst alles ({@registration}). Wir schreiben Ihnen, sobald entschieden ist.',
   willPay: 'Im nächsten Schritt bezahlen Sie.',
+  willPayByMail: 'Wie Sie zahlen, erfahren Sie per E-Mail.',
+  willPayAsk: 'Der Veranstalter teilt Ihnen mit, wie Sie zahlen.',
   joinWaitlist: 'Auf die Warteliste setzen',
   noRoom: 'Für diese Personen sind nicht genug Plätze frei.',
   roomFor: { one: 'Platz ist noch für eine Person: {names}.', other: 'Platz ist noch für {count} Personen: {names}.' },

@@ -45,6 +45,7 @@ export default {
   pay: 'Pay {amount}',
   howToPay: 'How to pay',
   reference: 'Give this as the reference of your payment:',
+  askHowToPay: 'Ask the organizer how to pay.',
   toProvider: 'Go to payment',
   toProviderText: 'We’re taking you to the payment page. If nothing happens, press the button.',
   tickets: '{@Tickets}',

@@ -71,6 +71,8 @@ export default {
     'There aren’t enough places for everyone. If you join the waitlist, you all wait together, and we’ll write to you as soon as there’s room for everyone. You pay nothing until then.',
   willBeApproved: 'The organizer reviews every {@registration}. We’ll write to you as soon as there’s a decision.',
   willPay: 'You’ll pay in the next step.',
+  willPayByMail: 'You’ll get payment details by e-mail.',
+  willPayAsk: 'The organizer will tell you how to pay.',
   joinWaitlist: 'Join the waitlist',
   noRoom: 'There aren’t enough places for everyone.',
   roomFor: { one: 'There’s a place for one person: {names}.', other: 'There are places for {count} people: {names}.' },

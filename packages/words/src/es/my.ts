@@ -47,6 +47,7 @@ export default {
   pay: 'Pagar {amount}',
   howToPay: 'Cómo pagar',
   reference: 'Indique esto como referencia de su pago:',
+  askHowToPay: 'Pregunte a la organización cómo pagar.',
   toProvider: 'Ir al pago',
   toProviderText: 'Le llevamos a la página de pago. Si no ocurre nada, pulse el botón.',
   tickets: '{@Tickets}',

@@ -81,6 +81,8 @@ export default {
   willBeApproved:
     'La organización revisa primero cada solicitud ({@registration}). Le escribiremos en cuanto haya una decisión.',
   willPay: 'Pagará en el siguiente paso.',
+  willPayByMail: 'Recibirá los datos de pago por correo.',
+  willPayAsk: 'La organización le dirá cómo pagar.',
   joinWaitlist: 'Apuntarse a la lista de espera',
   noRoom: 'No quedan plazas suficientes para todas estas personas.',
   roomFor: { one: 'Queda plaza para una persona: {names}.', other: 'Quedan plazas para {count} personas: {names}.' },

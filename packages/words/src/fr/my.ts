@@ -49,6 +49,7 @@ export default {
   pay: 'Payer {amount}',
   howToPay: 'Comment payer',
   reference: 'Indiquez ceci comme référence de votre paiement :',
+  askHowToPay: 'Demandez à l’organisateur comment payer.',
   toProvider: 'Aller au paiement',
   toProviderText: 'Nous vous dirigeons vers la page de paiement. Si rien ne se passe, appuyez sur le bouton.',
   tickets: '{@Tickets}',

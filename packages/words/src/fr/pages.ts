@@ -81,6 +81,8 @@ export default {
   willBeApproved:
     'L’organisateur examine d’abord chaque demande ({@registration}). Nous vous écrirons dès que la décision sera prise.',
   willPay: 'Vous payez à l’étape suivante.',
+  willPayByMail: 'Vous recevrez les informations de paiement par e-mail.',
+  willPayAsk: 'L’organisateur vous indiquera comment payer.',
   joinWaitlist: 'S’inscrire sur la liste d’attente',
   noRoom: 'Il n’y a pas assez de places pour toutes ces personnes.',
   roomFor: {

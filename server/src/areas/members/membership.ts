@@ -5,7 +5,7 @@ import type { Work } from '../../road/operation.ts';
 import { sql } from '../../store/sql.ts';
 
 /** What the app needs to know to draw its frame. Most of it was read when the caller was identified. */
-export async function getMembership({ tx, caller, license }: Work): Promise<Membership> {
+export async function getMembership({ tx, caller, license, outside }: Work): Promise<Membership> {
   const { actor, org, plan, group, usage } = caller;
   if (actor.kind !== 'member') throw new Error('a member was expected');
   const more = await tx.maybe<{ currency: string; accent: string | null; sandbox: boolean; door_pin: boolean }>(sql`
@@ -34,6 +34,7 @@ export async function getMembership({ tx, caller, license }: Work): Promise<Memb
     plan: { code: plan.code, entitlements: [...plan.entitlements], limits: plan.limits },
     usage: { month: usage.month, calls: usage.calls, allowance: plan.limits.api_calls_monthly },
     terminology: org.terminology,
+    online_payments: outside.payments !== null,
     license: await license.status(),
   };
 }

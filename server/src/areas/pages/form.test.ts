@@ -219,7 +219,13 @@ describe('without JavaScript', () => {
 
   test.each([
     ['approval', { registration: { approval: true } }, 'pending_approval', 'Send request'],
-    ['payment', {}, 'pending_payment', 'Register and pay'],
+    ['payment', {}, 'pending_payment', 'The organizer will tell you how to pay.'],
+    [
+      'payment by transfer',
+      { payment_instructions: 'IBAN' },
+      'pending_payment',
+      'You’ll get payment details by e-mail.',
+    ],
     ['waitlist', { capacity: 1, registration: { waitlist: true } }, 'waitlisted', 'Join the waitlist'],
   ])('%s: what happens next is said before, and happens', async (_, event, status, label) => {
     const { code } = await x.event({ event, types: [{ code: 'adult', name: 'Adult', price_minor: 100 }] });
@@ -229,6 +235,8 @@ describe('without JavaScript', () => {
     x.clock.advance(2000);
     const summary = await x.post(form.action, form.sent('review'));
     expect(textOf(summary.text)).toContain(label);
+    // Nobody can pay online here.
+    expect(textOf(summary.text)).not.toContain('and pay');
     expect((await book(x, new Form(summary.text, 'register'))).status).toBe(303);
     const registered = await x.registrations(code);
     expect(registered.find(({ source }) => source === 'form')).toMatchObject({ status, total_minor: 100 });

@@ -10,6 +10,7 @@ import { checkDraft, type DraftCheck, fieldOf } from './check-draft.ts';
 import { mostPeople } from './chooser.ts';
 import { donePage } from './done-page.ts';
 import { type Draft, draftOf, readDraft, totalOf } from './draft.ts';
+import { instructionsOf } from './event-parts.ts';
 import { type FormState, formPage } from './form-page.ts';
 import { MAX_AGE_MS, MIN_AGE_MS, makeToken, readToken } from './form-token.ts';
 import { requireOwnForm } from './own-form.ts';
@@ -17,7 +18,7 @@ import { fieldsOf, onSite, type PageHandler, type PageParts, type PageRequest } 
 import { sendLinks } from './send-links.ts';
 import { type ShownEvent, shownTo } from './shown.ts';
 import { eventPath, hrefOf, type Site, siteOf } from './site.ts';
-import { summaryPage } from './summary-page.ts';
+import { summaryPage, type WayToPay } from './summary-page.ts';
 import { countOf } from './visitor-limits.ts';
 
 /** The form of an event: filled in, looked through, and sent. */
@@ -134,10 +135,14 @@ async function showSummary(
   return parts.layout.send(
     reply,
     site,
-    summaryPage(site, shown, world, { ...draft, token }, { problem, room }),
+    summaryPage(site, shown, world, { ...draft, token }, { problem, room, way: wayToPay(visit) }),
     status,
   );
 }
+
+/** Nobody pays online for a test. */
+const wayToPay = ({ parts, shown: { event } }: Visit): WayToPay =>
+  parts.outside.payments !== null && !event.test ? 'online' : instructionsOf(event).length > 0 ? 'instructions' : 'ask';
 
 /** Counts the form for the address that it came from. Returns what to say if there were too many. */
 async function requireFewForms({ parts, site, shown, request, reply }: Visit): Promise<string | null> {

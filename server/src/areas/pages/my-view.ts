@@ -1,5 +1,4 @@
 import type { Translate } from '@turnout/words';
-import { cleanLines } from '../../outside/clean.ts';
 import { formatDate } from '../../outside/locale.ts';
 import { type Html, html, join } from '../../outside/mail-templates/markup.ts';
 import type { CheckoutState } from '../../outside/payments.ts';
@@ -15,6 +14,7 @@ import {
   type RegistrationState,
   type SelfServiceAction,
 } from '../registrations/index.ts';
+import { instructionsOf } from './event-parts.ts';
 import { keyField } from './key-field.ts';
 import { lookAgain, pageState, refreshOf } from './my-confirming.ts';
 import { questionsOf } from './my-fields.ts';
@@ -120,8 +120,8 @@ function howToPay(visit: Visit, balance: number, page: CheckoutState | null): Ht
     const label = isOpen ? t('toOpenPage') : t('pay', { amount: money(visit, balance) });
     return html`${isOpen ? html`<p>${t('pageIsOpen')}</p>` : ''}<form class="actions" method="post" action="${within(visit, '/pay')}">${keyField()}<button>${label}</button></form>`;
   }
-  const lines = cleanLines(world.event.payment_instructions ?? '');
-  if (lines.join('') === '') return html``;
+  const lines = instructionsOf(world.event);
+  if (lines.length === 0) return html`<h3>${t('howToPay')}</h3><p>${t('askHowToPay')}</p>`;
   const shown = join(
     lines.map((line) => html`${line}`),
     '<br>',

@@ -108,6 +108,13 @@ describe('the page behind a link', () => {
     expect(await words(paid)).toContain('Cancelled');
   });
 
+  test('without instructions it says whom to ask, and asks for no reference', async () => {
+    await pages.event('unsaid', { payment_instructions: ' \n' }, 2500);
+    const { text } = await pages.get(await pages.link(await register('unsaid')));
+    expect(text).toContain('How to pay Ask the organizer how to pay.');
+    expect(text).not.toContain('reference');
+  });
+
   test('shows how to pay as text with the code as reference, and a credit', async () => {
     const made = await register('paid');
     const page = await pages.get(await pages.link(made));

@@ -9,7 +9,7 @@ import { stripeProvider } from '../../outside/stripe.ts';
 import { sql } from '../../store/sql.ts';
 import { refundDuplicates } from '../registrations/index.ts';
 import { forgetPage, openPaymentPage, PAID, pay, registered } from './holds.support.ts';
-import { type Got, openPages, type Pages, textOf } from './pages.support.ts';
+import { ADA, type Got, openForm, openPages, type Pages, textOf } from './pages.support.ts';
 
 let x: Pages;
 let stripe: StripeDouble;
@@ -38,6 +38,15 @@ afterAll(async () => {
 const paidEvent = () => x.event({ types: PAID, event: { registration: { payment_hours: 72, checkout_minutes: 600 } } });
 const payButton = ({ text }: Got): string | null => /\/pay".*?<button>(.*?)<\/button>/.exec(text)?.[1] ?? null;
 const isWaiting = ({ text }: Got): boolean => textOf(text).includes('Payment is being confirmed');
+
+test('before anything is booked, people read that they pay next', async () => {
+  const { code } = await paidEvent();
+  const form = (await openForm(x, code)).fill(ADA);
+  x.clock.advance(2000);
+  const summary = await x.post(form.action, form.sent('review'));
+  expect(textOf(summary.text)).toContain('You’ll pay in the next step.');
+  expect(textOf(summary.text)).toContain('Register and pay');
+});
 
 describe('the page of a registration whose payment page was opened', () => {
   test('paid and not reported yet: it is being confirmed, and cannot be paid again', async () => {

@@ -7,13 +7,16 @@ import type { ShownEvent } from './shown.ts';
 import { eventPath, hrefOf, type Page, type Site } from './site.ts';
 import { dayName } from './when.ts';
 
+/** How somebody pays: online, as the organizer's instructions say, or however the organizer tells them. */
+export type WayToPay = 'online' | 'instructions' | 'ask';
+
 /** Everything once more before it is booked: who comes, when, and what it costs. */
 export function summaryPage(
   site: Site,
   shown: ShownEvent,
   world: EventWorld,
   draft: Draft,
-  { problem, room }: { problem: string | null; room: RoomForecast | null },
+  { problem, room, way }: { problem: string | null; room: RoomForecast | null; way: WayToPay },
 ): Page {
   const { t } = site;
   const { event } = shown;
@@ -38,7 +41,7 @@ export function summaryPage(
   const content = html`${previewNotice(site, shown)}<h1>${title}</h1><p class="soft" dir="auto">${event.name}</p>${problem === null ? '' : html`<div class="notice warn" role="alert" tabindex="-1" id="faults"><p>${problem}</p></div>`}<h2>${t('people')}</h2><ul class="rows">${join(people)}</ul><p class="total"><span>${t('total')}</span><span class="number">${moneyText(site, event, total)}</span></p><h2>${t('yourDetails')}</h2><p dir="auto">${join(
     who.map((line) => html`${line}`),
     '<br>',
-  )}</p>${note(site, shown, draft, total, room)}<form class="register" method="post" action="${hrefOf(site, `${eventPath(event)}/register`)}" data-offline="${t('offline')}">${fields}<div class="actions">${buttons(site, shown, draft, total, room)}</div></form>`;
+  )}</p>${note(site, shown, draft, total, room, way)}<form class="register" method="post" action="${hrefOf(site, `${eventPath(event)}/register`)}" data-offline="${t('offline')}">${fields}<div class="actions">${buttons(site, shown, draft, total, room, way)}</div></form>`;
   return { title, content, noindex: true };
 }
 
@@ -56,8 +59,17 @@ const nameOf = (draft: Draft, i: number): string => {
 const needsApproval = (shown: ShownEvent, { people }: Draft): boolean =>
   shown.event.registration.approval || people.some((person) => typeOf(shown, person)?.approval === true);
 
+const HOW_TO_PAY = { online: 'willPay', instructions: 'willPayByMail', ask: 'willPayAsk' } as const;
+
 /** What happens next, said before it is booked. */
-function note(site: Site, shown: ShownEvent, draft: Draft, total: number, room: RoomForecast | null): Html {
+function note(
+  site: Site,
+  shown: ShownEvent,
+  draft: Draft,
+  total: number,
+  room: RoomForecast | null,
+  way: WayToPay,
+): Html {
   const { t, words } = site;
   if (room !== null && room.outcome !== 'places') {
     const names = words.formats.list(room.fitting.map((i) => nameOf(draft, i)));
@@ -72,21 +84,28 @@ function note(site: Site, shown: ShownEvent, draft: Draft, total: number, room: 
     return html`<div class="notice warn"><p>${text}</p>${offer}</div>`;
   }
   if (needsApproval(shown, draft)) return html`<p class="notice">${t('willBeApproved')}</p>`;
-  return total > 0 ? html`<p class="notice">${t('willPay')}</p>` : html``;
+  return total > 0 ? html`<p class="notice">${t(HOW_TO_PAY[way])}</p>` : html``;
 }
 
 /** What is left is offered first. Nobody can book what they would not get. */
-function buttons(site: Site, shown: ShownEvent, draft: Draft, total: number, room: RoomForecast | null): Html {
+function buttons(
+  site: Site,
+  shown: ShownEvent,
+  draft: Draft,
+  total: number,
+  room: RoomForecast | null,
+  way: WayToPay,
+): Html {
   const { t } = site;
   const change = html`<button class="quiet" name="do" value="change">${t('change')}</button>`;
   const book = (text: string, look = html``) => html`<button${look} name="do" value="book">${text}</button>`;
-  if (room === null || room.outcome === 'places') return html`${book(label(site, shown, draft, total))}${change}`;
+  if (room === null || room.outcome === 'places') return html`${book(label(site, shown, draft, total, way))}${change}`;
   const count = room.fitting.length;
   const fitting = count === 0 ? '' : html`<button name="do" value="fitting">${t('onlyFitting', { count })}</button>`;
   return html`${fitting}${room.outcome === 'waits' ? book(t('joinWaitlist'), count === 0 ? html`` : html` class="quiet"`) : ''}${change}`;
 }
 
-function label({ t }: Site, shown: ShownEvent, draft: Draft, total: number): string {
+function label({ t }: Site, shown: ShownEvent, draft: Draft, total: number, way: WayToPay): string {
   if (needsApproval(shown, draft)) return t('request');
-  return total > 0 ? t('bookPaid') : t('book');
+  return total > 0 && way === 'online' ? t('bookPaid') : t('book');
 }

@@ -84,6 +84,8 @@ describe('mails', () => {
     const made = await post('/events/paid/registrations', { attendees: [person('ada@example.org')] });
     const [due] = await letters();
     expect(due!.text).toMatch(/25,00/);
+    expect(due!.text).toContain('Fragen Sie den Veranstalter, wie Sie zahlen.');
+    expect(due!.text).not.toContain('Jetzt zahlen');
     expect(due!.attachments).toEqual([]);
     await post(`/events/paid/registrations/${made.body.id}/payments`, { amount_minor: 2500, method: 'transfer' });
     const [confirmed] = await letters();

@@ -84,6 +84,7 @@ export const letterRenderer =
         ? mailData(world, snapshot, [], [], false)
         : mailData(world, snapshot, attendees, own, withTickets, linkOf)),
       organization,
+      online: parts.online,
       payment_instructions: parts.online ? null : event.payment_instructions,
       links: withTickets ? links : withoutCalendar(links),
       recipient: { name: mail.recipient_name ?? '' },

@@ -36,6 +36,7 @@ export function letterOf(kind: MailKind, data: MailData): Letter {
     open: open > 0 ? money(open) : null,
     due: instant(registration.payment_due_at),
     keep: instant(registration.kept_until ?? null),
+    way: wayToPay(data),
   };
   const name = cleanName(data.recipient.name);
   const reason = data.reason == null ? [] : cleanLines(data.reason);
@@ -58,7 +59,7 @@ export function letterOf(kind: MailKind, data: MailData): Letter {
     tickets: ticketsOf(data, words),
     qr: t('qr'),
     openTicket: t('openTicket'),
-    action: url === null ? null : { label: isDue ? t('payNow') : t('manage'), url },
+    action: url === null ? null : { label: isDue && facts.way === 'online' ? t('payNow') : t('manage'), url },
     calendar: calendar === null ? null : { label: t('calendar'), url: calendar },
     accent: data.organization.accent ?? BLACK,
     logo: data.organization.logo ?? null,
@@ -67,9 +68,17 @@ export function letterOf(kind: MailKind, data: MailData): Letter {
   };
 }
 
-function paymentOf({ payment_instructions }: MailData, words: LetterWords, isDue: boolean): Letter['payment'] {
-  const lines = isDue && payment_instructions != null ? cleanLines(payment_instructions) : [];
-  return lines.join('') === '' ? null : { label: words.t('howToPay'), lines };
+const instructionsOf = ({ payment_instructions }: MailData): string[] => {
+  const lines = cleanLines(payment_instructions ?? '');
+  return lines.join('') === '' ? [] : lines;
+};
+
+const wayToPay = (data: MailData): Facts['way'] =>
+  data.online === true ? 'online' : instructionsOf(data).length > 0 ? 'instructions' : 'ask';
+
+function paymentOf(data: MailData, words: LetterWords, isDue: boolean): Letter['payment'] {
+  const lines = isDue ? instructionsOf(data) : [];
+  return lines.length === 0 ? null : { label: words.t('howToPay'), lines };
 }
 
 /** The texts in the event's language, with the organization's own terms. */

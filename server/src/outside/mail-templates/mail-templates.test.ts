@@ -201,12 +201,27 @@ describe('money', () => {
   });
 
   test('an open amount is asked for, with the date it is due and the code to quote', () => {
-    const { text } = renderMail('payment_due', unpaid);
+    const { text } = renderMail('payment_due', { ...unpaid, payment_instructions: 'IBAN' });
     expect(text).toContain(
       'Pay €125.00 by Friday, 1 May 2026, 23:59 (CEST) to keep your places. After that, they’re released.',
     );
     expect(text).toContain('Give R-8KQ2M as the reference of your payment.');
     expect(text).toMatch(/^To pay: +€125\.00$/m);
+  });
+
+  test('it says how to pay: by the button, as the organizer wrote, or whom to ask', () => {
+    const online = renderMail('payment_due', { ...unpaid, online: true }).text;
+    expect(online).toContain('Pay now:\nhttps://tickets.example/r/');
+    expect(online).toContain('confirmed as soon as your payment arrives.');
+    const written = renderMail('payment_due', { ...unpaid, payment_instructions: 'IBAN DE00' }).text;
+    expect(written).toContain('How to pay:\nIBAN DE00');
+    const unsaid = renderMail('payment_due', { ...unpaid, payment_instructions: ' \n' }).text;
+    expect(unsaid).toContain('Ask the organizer how to pay.');
+    for (const text of [written, unsaid]) {
+      expect(text).toContain('My registration:\nhttps://tickets.example/r/');
+      expect(text).not.toContain('Pay now');
+    }
+    for (const text of [online, unsaid]) expect(text).not.toContain('reference');
   });
 
   test('a mail about an ended registration asks for no payment', () => {

@@ -61,6 +61,8 @@ export interface MailData {
   attached?: number;
   /** The reason that the organizer gave. */
   reason?: string | null;
+  /** Whether the page behind `manage` takes payments. */
+  online?: boolean;
   /** How to pay without a payment provider, in the organizer's words. */
   payment_instructions?: string | null;
   /** `manage`: the page on which the recipient manages the registration, or their own place. */

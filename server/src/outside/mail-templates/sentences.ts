@@ -15,6 +15,8 @@ export interface Facts {
   due: string | null;
   /** Until when the places are held if the registrant confirms their address; null if that changes nothing. */
   keep: string | null;
+  /** How the open amount is paid: by the button, as the mail says below, or however the organizer tells. */
+  way: 'online' | 'instructions' | 'ask';
 }
 
 type Sentences = (facts: Facts, t: LetterWords['t']) => string[];
@@ -27,12 +29,14 @@ const tickets: Sentences = ({ tickets: count, attached }, t) => {
   return [t('tickets.attached', { count })];
 };
 
-const payment: Sentences = ({ open, due, keep, code }, t) => {
+const HOW_TO_PAY = { online: 'pay.then', instructions: 'pay.quote', ask: 'pay.ask' } as const;
+
+const payment: Sentences = ({ open, due, keep, code, way }, t) => {
   if (open === null) return [];
   return [
     due === null ? t('pay.open', { open }) : t('pay.until', { open, due }),
     ...(keep === null ? [] : [t('pay.keep', { keep })]),
-    t('pay.quote', { code }),
+    t(HOW_TO_PAY[way], { code }),
   ];
 };
 

@@ -31,6 +31,7 @@ const membership: Membership = {
   },
   usage: { month: '2026-11', calls: 12, allowance: null },
   terminology: {},
+  online_payments: false,
   license: null,
 };
 const eventOf = (code: string): Event => ({

@@ -68,6 +68,9 @@ export default {
     'Brauchen Sie mehr Zeit? Öffnen Sie die Seite unten und bestätigen Sie dort Ihre E-Mail-Adresse: Dann haben Sie bis {keep} Zeit zum Zahlen.',
   'pay.quote':
     'Geben Sie {code} als Verwendungszweck an. Ihre Anmeldung ist bestätigt, sobald das Geld eingegangen ist.',
+  'pay.then': 'Ihre Anmeldung ist bestätigt, sobald Ihre Zahlung eingegangen ist.',
+  'pay.ask':
+    'Fragen Sie den Veranstalter, wie Sie zahlen. Ihre Anmeldung ist bestätigt, sobald das Geld eingegangen ist.',
   'next.review': 'Der Veranstalter prüft Ihre Anmeldung. Wir schreiben Ihnen, sobald entschieden ist.',
   'next.confirmed': 'Ihre Anmeldung ist bestätigt.',
   'next.ticketFollows': 'Wir senden Ihnen Ihr Ticket, sobald alles bestätigt ist.',

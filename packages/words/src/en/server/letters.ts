@@ -63,6 +63,8 @@ export default {
   'pay.keep': 'Need more time? Open the page below and confirm your e-mail there: you then have until {keep} to pay.',
   'pay.quote':
     'Give {code} as the reference of your payment. Your {@registration} is confirmed as soon as the money arrives.',
+  'pay.then': 'Your {@registration} is confirmed as soon as your payment arrives.',
+  'pay.ask': 'Ask the organizer how to pay. Your {@registration} is confirmed as soon as the money arrives.',
   'next.review': 'The organizer is reviewing your {@registration}. We’ll write to you as soon as there’s a decision.',
   'next.confirmed': 'Your {@registration} is confirmed.',
   'next.ticketFollows': 'We’ll send your {@ticket} as soon as everything is confirmed.',

@@ -65,6 +65,8 @@ export default {
     '¿Necesita más tiempo? Abra la página de abajo y confirme allí su dirección de correo: tendrá hasta el {keep} para pagar.',
   'pay.quote':
     'Indique {code} como referencia de su pago. Su inscripción quedará confirmada en cuanto llegue el dinero.',
+  'pay.then': 'Su inscripción quedará confirmada en cuanto llegue su pago.',
+  'pay.ask': 'Pregunte a la organización cómo pagar. Su inscripción quedará confirmada en cuanto llegue el dinero.',
   'next.review': 'La organización está revisando su inscripción. Le escribiremos en cuanto haya una decisión.',
   'next.confirmed': 'Su inscripción está confirmada.',
   'next.ticketFollows': 'Le enviaremos su entrada en cuanto todo esté confirmado.',

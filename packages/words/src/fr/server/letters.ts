@@ -69,6 +69,8 @@ export default {
     'Besoin de plus de temps ? Ouvrez la page ci-dessous et confirmez-y votre adresse e-mail : vous aurez alors jusqu’au {keep} pour payer.',
   'pay.quote':
     'Indiquez {code} comme référence de votre paiement. Votre inscription sera confirmée dès que l’argent arrive.',
+  'pay.then': 'Votre inscription sera confirmée dès que votre paiement arrive.',
+  'pay.ask': 'Demandez à l’organisateur comment payer. Votre inscription sera confirmée dès que l’argent arrive.',
   'next.review': 'L’organisateur examine votre inscription. Nous vous écrirons dès que la décision sera prise.',
   'next.confirmed': 'Votre inscription est confirmée.',
   'next.ticketFollows': 'Nous vous enverrons votre billet dès que tout sera confirmé.',

@@ -6,7 +6,7 @@ import { call, useRefresh } from '../../../frame/api.ts';
 import { useEvent } from '../../../frame/event.tsx';
 import { useOrganization } from '../../../frame/organization.tsx';
 
-type Part = 'days' | 'types' | 'points' | 'dates' | 'picture' | 'questions' | 'capacity' | 'terms';
+type Part = 'days' | 'types' | 'payment' | 'points' | 'dates' | 'picture' | 'questions' | 'capacity' | 'terms';
 interface Item {
   part: Part;
   /** Without it, the event cannot be published. */
@@ -145,7 +145,8 @@ function ChecklistLink({ part, isNext, children }: { part: Part; isNext: boolean
   if (part === 'questions') return <Link to="/$org/events/$event/page/questions" {...common} />;
   if (part === 'points') return <Link to="/$org/events/$event/check-in/points" {...common} />;
   if (part === 'picture') return <Link to="/$org/events/$event/page" {...common} />;
-  const settingsPart = part === 'dates' ? 'event' : part === 'capacity' ? 'registration' : 'tickets';
+  const settingsPart =
+    part === 'dates' ? 'event' : part === 'payment' ? 'payment' : part === 'capacity' ? 'registration' : 'tickets';
   return <Link to="/$org/events/$event/settings" search={{ part: settingsPart }} {...common} />;
 }
 
@@ -155,6 +156,8 @@ function useItems(): Item[] {
   const t = useWords('overview');
   const formats = useFormats();
   const { event, days, types, points, questions, timezone, money } = useEvent();
+  const { online_payments } = useOrganization();
+  const asksHowToPay = types.some(({ price_minor }) => price_minor > 0) && !online_payments;
   const price = (minor: number): string => (minor === 0 ? t('free') : money(minor));
   const named = (names: readonly string[]) =>
     names.length === 0 ? null : formats.list(names.slice(0, MAX_NAMED)) + (names.length > MAX_NAMED ? ' …' : '');
@@ -172,6 +175,9 @@ function useItems(): Item[] {
       isNeeded: true,
       summary: named(types.map(({ name, price_minor }) => `${name} (${price(price_minor)})`)),
     },
+    ...(asksHowToPay
+      ? [{ part: 'payment' as const, summary: event.payment_instructions === null ? null : t('instructionsThere') }]
+      : []),
     { part: 'dates', summary: when === null || event.venue === null ? null : `${when}, ${event.venue}` },
     { part: 'picture', summary: event.image === null ? null : t('pictureThere') },
     { part: 'points', summary: named(points.map(({ name }) => name)) },
