@@ -30,7 +30,9 @@ export default {
   'left.over': 'vorbei',
   'state.not_yet': 'noch nicht geöffnet',
   'state.closed': 'geschlossen',
-  previewDraft: 'Das ist eine Vorschau. Nur Mitglieder sehen sie, bis veröffentlicht wird.',
+  previewDraft:
+    'Das ist eine Vorschau. Nur Mitglieder sehen sie, bis veröffentlicht wird. Sie können das Formular ausprobieren, aber nicht absenden.',
+  previewNotSent: 'Das ist eine Vorschau, deshalb wurde nichts gesendet.',
   previewTest: 'Das ist ein Test. Nur Mitglieder sehen ihn, und Anmeldungen zählen hier nicht.',
   yourTime: 'In Ihrer Zeitzone:',
   when: 'Wann',

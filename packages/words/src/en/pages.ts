@@ -26,7 +26,9 @@ export default {
   'left.over': 'over',
   'state.not_yet': 'not open yet',
   'state.closed': 'closed',
-  previewDraft: 'This is a preview. Only members see it until you publish the {@event}.',
+  previewDraft:
+    'This is a preview. Only members see it until you publish the {@event}. You can try out the form, but not send it.',
+  previewNotSent: 'This is a preview, so nothing was sent.',
   previewTest: 'This is a test. Only members see it, and registrations made here don’t count.',
   yourTime: 'In your time zone:',
   when: 'When',

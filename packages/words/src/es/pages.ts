@@ -31,7 +31,9 @@ export default {
   'left.over': 'terminado',
   'state.not_yet': 'aún no abierto',
   'state.closed': 'cerrado',
-  previewDraft: 'Esto es una vista previa. Solo la ven los miembros hasta que se publique.',
+  previewDraft:
+    'Esto es una vista previa. Solo la ven los miembros hasta que se publique. Puede probar el formulario, pero no enviarlo.',
+  previewNotSent: 'Esto es una vista previa, así que no se ha enviado nada.',
   previewTest: 'Esto es una prueba. Solo la ven los miembros, y las inscripciones hechas aquí no cuentan.',
   yourTime: 'En su zona horaria:',
   when: 'Cuándo',

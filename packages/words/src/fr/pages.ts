@@ -31,7 +31,9 @@ export default {
   'left.over': 'terminé',
   'state.not_yet': 'pas encore ouvert',
   'state.closed': 'fermé',
-  previewDraft: 'Ceci est un aperçu. Seuls les membres le voient jusqu’à la publication.',
+  previewDraft:
+    'Ceci est un aperçu. Seuls les membres le voient jusqu’à la publication. Vous pouvez essayer le formulaire, mais pas l’envoyer.',
+  previewNotSent: 'Ceci est un aperçu : rien n’a été envoyé.',
   previewTest: 'Ceci est un test. Seuls les membres le voient, et les inscriptions faites ici ne comptent pas.',
   yourTime: 'Dans votre fuseau horaire :',
   when: 'Quand',

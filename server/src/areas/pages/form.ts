@@ -16,7 +16,7 @@ import { MAX_AGE_MS, MIN_AGE_MS, makeToken, readToken } from './form-token.ts';
 import { requireOwnForm } from './own-form.ts';
 import { fieldsOf, onSite, type PageHandler, type PageParts, type PageRequest } from './parts.ts';
 import { sendLinks } from './send-links.ts';
-import { type ShownEvent, shownTo } from './shown.ts';
+import { isDraft, type ShownEvent, shownTo } from './shown.ts';
 import { eventPath, hrefOf, type Site, siteOf } from './site.ts';
 import { summaryPage, type WayToPay } from './summary-page.ts';
 import { countOf } from './visitor-limits.ts';
@@ -78,6 +78,7 @@ async function take(visit: Visit): Promise<unknown> {
     showSummary(visit, checked, draft, from, problem, status);
   if (action === 'fitting') return showFitting(visit, draft, checked, opened);
   if (action !== 'book') return summary(opened, null);
+  if (isDraft(shown)) return summary(opened, site.t('previewNotSent'), 422);
   // Only programs fill in the hidden field, or send a form that nobody had the time to read. People get it back and send it again.
   const isHasty = token === null || now - token.opened < MIN_AGE_MS;
   if (isHasty || (fields.get('website') !== null && fields.get('website') !== ''))

@@ -226,6 +226,40 @@ describe('who sees an event', () => {
     }
   });
 
+  test('a draft is previewed as visitors will see it, but nothing can be sent', async () => {
+    const types = [{ code: 'adult', name: 'Adult', price_minor: 1200 }];
+    const days = [
+      { code: 'd1', name: 'First day', date: '2030-06-01' },
+      { code: 'd2', name: 'Second day', date: '2030-06-02' },
+    ];
+    const questions = [{ code: 'size', label: 'T-shirt size', kind: 'text' }];
+    const { id, code } = await x.event({ types, days, questions, as: 'draft' });
+    const page = textOf((await get(`/o/acme/${code}`, owner)).text);
+    for (const words of ['First day', 'Adult', '€12.00', 'Continue', 'This is a preview.'])
+      expect(page).toContain(words);
+    expect(page).not.toContain('closed');
+    const got = await get(`/o/acme/${code}/register?n-adult=1`, owner);
+    expect(textOf(got.text)).toContain('This is a preview.');
+    expect(textOf(got.text)).toContain('T-shirt size');
+    const form = new Form(got.text, 'register').fill({
+      ...{ 'c-first': 'Ada', 'c-last': 'L', 'c-email': 'ada@example.org' },
+      'p0-days': ['d1'],
+    });
+    x.clock.advance(2000);
+    const summary = await x.post(form.action, form.sent('review'), owner);
+    expect(summary.text).toMatch(/<button disabled name="do" value="book">Register</);
+    const again = new Form(summary.text, 'register').sent();
+    again.append('do', 'book');
+    const sent = await x.post(form.action, again, owner);
+    expect(sent.status).toBe(422);
+    expect(textOf(sent.text)).toContain('This is a preview, so nothing was sent.');
+    expect(await x.registrations(id)).toEqual([]);
+    // Its own opening time holds in the preview as well.
+    await x.api('PATCH', `/events/${id}`, { registration: { opens_at: '2030-05-01T10:00:00Z' } });
+    expect(textOf((await get(`/o/acme/${code}`, owner)).text)).toContain('Registration opens on');
+    expect((await get(`/o/acme/${code}/register`, owner)).status).toBe(303);
+  });
+
   test('what a member registers in a test event is a test', async () => {
     const { code } = await x.event({ event: { test: true } });
     const form = new Form((await get(`/o/acme/${code}/register`, owner)).text, 'register');

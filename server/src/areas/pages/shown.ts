@@ -59,6 +59,9 @@ export async function shownTo(
   return shown ?? previewOf(parts, organization, request, ref);
 }
 
+/** Whether nothing can be sent, because it is not published. Tests are previews too, but take registrations. */
+export const isDraft = ({ event }: Pick<ShownEvent, 'event'>): boolean => event.status === 'draft';
+
 export async function previewOf(
   parts: PageParts,
   organization: PublicOrganization,
@@ -87,8 +90,11 @@ async function show(
       event.image_id === null ? null : pictureSize(tx, organization.org.id, event.image_id),
     ]);
     const now = tx.clock.now();
+    // A draft is previewed as it will be once it is published.
+    const previewed =
+      event.status === 'draft' ? { ...found!, event: { ...event, status: 'published' as const } } : found!;
     const left = leftOf(found!, organization.plan.limits.attendees_per_event, now);
-    return { ...found!, cover, left, state: registrationState(found!, now), preview: !isOpen };
+    return { ...found!, cover, left, state: registrationState(previewed, now), preview: !isOpen };
   });
 }
 

@@ -3,7 +3,7 @@ import type { EventWorld, RoomForecast } from '../registrations/index.ts';
 import { type Draft, fieldsOfDraft, isSelf, type Person, totalOf, typeOf } from './draft.ts';
 import { moneyText, previewNotice } from './event-parts.ts';
 import { hiddenField } from './fields.ts';
-import type { ShownEvent } from './shown.ts';
+import { isDraft, type ShownEvent } from './shown.ts';
 import { eventPath, hrefOf, type Page, type Site } from './site.ts';
 import { dayName } from './when.ts';
 
@@ -98,7 +98,8 @@ function buttons(
 ): Html {
   const { t } = site;
   const change = html`<button class="quiet" name="do" value="change">${t('change')}</button>`;
-  const book = (text: string, look = html``) => html`<button${look} name="do" value="book">${text}</button>`;
+  const off = isDraft(shown) ? html` disabled` : '';
+  const book = (text: string, look = html``) => html`<button${look}${off} name="do" value="book">${text}</button>`;
   if (room === null || room.outcome === 'places') return html`${book(label(site, shown, draft, total, way))}${change}`;
   const count = room.fitting.length;
   const fitting = count === 0 ? '' : html`<button name="do" value="fitting">${t('onlyFitting', { count })}</button>`;
