@@ -156,7 +156,7 @@ describe.skipIf(!hasTool('chromium'))('the first hour of an organizer', { timeou
     await button(page, 'Preview import').click();
     await page.getByRole('heading', { name: '6 rows to correct' }).waitFor();
     await page.getByLabel('Type, row 1', { exact: true }).fill('Adult');
-    await button(page, /^Also put “Adult” into 5 other rows/).click();
+    await button(page, / with “Adult” in 5 more rows/).click();
     await button(page, 'Check corrections').click();
     await poll(() => page.getByText('Corrected and checked').count()).toBe(6);
     await button(page, 'Import 600 people').click();

@@ -50,7 +50,7 @@ const SAID_TO_PROGRAMS: ReadonlySet<string> = new Set(['validation_failed', 'sig
 /** What a problem says: by its code in the catalogue of refusals, else as the server put it. Null while the words are loading. */
 export function useProblemText(problem: unknown): string | null {
   const words = useAllWords();
-  const [ready, setReady] = useState(false);
+  const [ready, setReady] = useState(() => words.find('refusals', 'internal_error') !== null);
   const hasProblem = problem !== null && problem !== undefined;
   useEffect(() => {
     if (!hasProblem) return;

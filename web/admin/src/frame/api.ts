@@ -83,8 +83,14 @@ export const queryOf = <Id extends OperationId>(id: Id, input: Input<Id>) =>
 export const useCall = <Id extends OperationId>(
   id: Id,
   input: Input<Id>,
-  { every, ...options }: { enabled?: boolean; every?: number } = {},
-) => useQuery({ ...queryOf(id, input), ...options, refetchInterval: every ?? false });
+  { every, keep, ...options }: { enabled?: boolean; every?: number; keep?: boolean } = {},
+) =>
+  useQuery({
+    ...queryOf(id, input),
+    ...options,
+    ...(keep === true && { placeholderData: keepPreviousData }),
+    refetchInterval: every ?? false,
+  });
 
 type RowOf<Id extends OperationId> =
   Reply<Id> extends { data: (infer Row)[]; page: { next_cursor: string | null } } ? Row : never;

@@ -24,7 +24,9 @@ const everyScreen = async (): Promise<ReactNode> => (await import('../screens.ts
 export async function begin(): Promise<void> {
   const at = location.pathname.replace(/\/$/, '');
   const first = at === ENTRY || at === SIGN_IN;
-  const words = prepareWords(...(first ? (['sign-in'] as const) : []));
+  // What is wrong is said above the form, which would move if it came later.
+  const hasFault = new URLSearchParams(location.search).has('error');
+  const words = prepareWords(...(first ? (['sign-in', ...(hasFault ? (['refusals'] as const) : [])] as const) : []));
   await show(first ? entry(at) : everyScreen(), words);
 }
 

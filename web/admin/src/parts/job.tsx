@@ -46,7 +46,7 @@ export function JobProgress({ job: id, title, onOver, actions, withoutRejects }:
     if (over) unwatchJob(id);
   }, [over, id]);
   useWhenOver(job, onOver);
-  if (job === undefined) return error === null ? <Skeleton lines={2} /> : <ProblemNotice problem={error} />;
+  if (job === undefined) return error === null ? <Skeleton lines={4} /> : <ProblemNotice problem={error} />;
   return (
     <section className="job" aria-label={title ?? t('jobTitle')}>
       <div className="row" data-apart="">
@@ -62,11 +62,11 @@ export function JobProgress({ job: id, title, onOver, actions, withoutRejects }:
       <ProblemNotice problem={error} />
       {over && (
         <>
-          {job.rejects_url !== null && !withoutRejects && <JobRejects job={job} />}
           <div className="buttons">
             {job.result_url !== null && <Download url={job.result_url} file="result" main />}
             {actions?.(job)}
           </div>
+          {job.rejects_url !== null && !withoutRejects && <JobRejects job={job} />}
         </>
       )}
     </section>

@@ -1,6 +1,6 @@
 import { Link, useNavigate } from '@tanstack/react-router';
 import type { Event } from '@turnout/client';
-import { Button, EmptyState, Page, Tabs, useFormats, useWords } from '@turnout/ui';
+import { Button, DataShape, EmptyState, Page, Skeleton, Tabs, useFormats, useWords } from '@turnout/ui';
 import { useMemo } from 'react';
 import { usePages } from '../frame/api.ts';
 import { useOrganization } from '../frame/organization.tsx';
@@ -41,6 +41,15 @@ export default function Events() {
       {t('create')}
     </Button>
   );
+  // Whether there are filters above the list depends on whether there are events.
+  if (pages.isPending)
+    return (
+      <Page title={t('title')}>
+        <Skeleton>
+          <DataShape />
+        </Skeleton>
+      </Page>
+    );
   return (
     <Page title={t('title')} actions={!isEmpty && create} tabs={!isEmpty && <ByStatus />}>
       {!isEmpty && <Filters search={{ label: t('find') }} choices={choices} />}

@@ -1,5 +1,5 @@
 import type { Payment } from '@turnout/client';
-import { Button, Page, useWords } from '@turnout/ui';
+import { Button, DataShape, FiguresShape, Page, Skeleton, useWords } from '@turnout/ui';
 import { useState } from 'react';
 import { useOrganization } from '../../frame/organization.tsx';
 import { useFilters } from '../../parts/use-filters.ts';
@@ -10,7 +10,7 @@ import { isFiltered } from './money/payment-values.ts';
 import { Record } from './money/record.tsx';
 import { Refund } from './money/refund.tsx';
 import { Totals } from './money/totals.tsx';
-import { usePayments } from './money/use-payments.ts';
+import { useMoneyReport, usePayments } from './money/use-payments.ts';
 import './money/payments.css';
 
 /** Every payment of the event with its totals; recording and refunding. */
@@ -19,6 +19,7 @@ export default function Payments() {
   const { may } = useOrganization();
   const { values, set } = useFilters();
   const { pages, between, shown } = usePayments(values);
+  const report = useMoneyReport(between);
   const [refunding, setRefunding] = useState<Payment | null>(null);
   const record = may('money.record') && (
     <Button kind="main" onClick={() => set({ record: 'yes' })}>
@@ -29,9 +30,19 @@ export default function Payments() {
     if (values.payment !== undefined) set({ payment: undefined });
     setRefunding(payment);
   };
+  // How high the totals are depends on what there is, so what stands below them is drawn with them.
+  if (report.isPending)
+    return (
+      <Page title={t('title')} actions={record}>
+        <Skeleton>
+          <FiguresShape />
+          <DataShape />
+        </Skeleton>
+      </Page>
+    );
   return (
     <Page title={t('title')} actions={record}>
-      <Totals {...between} />
+      <Totals report={report} />
       <PaymentFilters />
       <PaymentTable
         {...{ pages, record }}

@@ -29,7 +29,7 @@ export default function Overview() {
     <div className="page overview">
       <Hero onShare={isShared && !isDraft ? goToShare : null} />
       {isDraft && <Checklist />}
-      <ProblemNotice problem={counts.problem} />
+      {!counts.isWaiting && <ProblemNotice problem={counts.problem} />}
       {showsCounts && (counts.summary !== undefined || counts.isWaiting) && <Figures summary={counts.summary} />}
       {/* Both columns are drawn together: a part that came later would move those below it. */}
       {showsCounts && counts.isWaiting ? (
@@ -65,11 +65,12 @@ function useCounts() {
   const problem = availability.error ?? summary.error ?? activity.error;
   return {
     mayRead,
+    // Told when nothing is awaited any more, so that nothing moves twice.
     problem,
     availability: availability.data,
     summary: summary.data,
     activities: activity.data?.data,
-    isWaiting: problem === null && [availability, summary, activity].some(({ data }) => data === undefined),
+    isWaiting: [availability, summary, activity].some(({ isLoading }) => isLoading),
     hasPeople: summary.data !== undefined && Object.values(summary.data.people).some((count) => count > 0),
   };
 }

@@ -50,7 +50,7 @@ export default function Types() {
               end={
                 <>
                   <div className="number">{type.price_minor === 0 ? t('free') : money(type.price_minor)}</div>
-                  <PlacesOf capacity={type.capacity} places={places.ofType(type.code)} />
+                  <PlacesOf capacity={type.capacity} places={places.ofType(type.code)} isWaiting={places.isWaiting} />
                 </>
               }
               open={edits && editors.isOpen(type.id)}

@@ -1,6 +1,9 @@
 import { useWords } from '@turnout/ui';
 import { useEffect, useRef } from 'react';
 
+/** Most mails are shorter, so that what stands below the frame does not move when it has been drawn. As in messages.css. */
+const LEAST_HEIGHT = 384;
+
 /**
  * A mail as it looks. It stands in a frame of its own that runs no scripts. The page's policy also holds in there and stops styles that
  * are written into a text, so they are put aside (the server escapes quotes in what people typed, so the pattern is only ever an
@@ -32,7 +35,7 @@ export function MailFrame({ html, title }: { html: string; title?: string }) {
           return sheet;
         });
       }
-      element.style.height = `${Math.max(200, inside.documentElement.scrollHeight)}px`;
+      element.style.height = `${Math.max(LEAST_HEIGHT, inside.documentElement.scrollHeight)}px`;
     };
     element.addEventListener('load', dress);
     element.srcdoc = text;

@@ -49,7 +49,14 @@ export function PreviewPane({
   return (
     <aside className="message-preview" aria-label={t('preview')} aria-busy={preview.isFetching || undefined}>
       <ProblemNotice problem={error} />
-      {data === undefined && error === null && <Skeleton lines={6} />}
+      {data === undefined && error === null && (
+        <Skeleton>
+          <div className="mail">
+            <div className="mail-subject">&nbsp;</div>
+            <div className="mail-frame" />
+          </div>
+        </Skeleton>
+      )}
       {data !== undefined && (
         <>
           {!sent && (

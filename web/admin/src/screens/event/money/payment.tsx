@@ -30,6 +30,14 @@ export function PaymentDialog({
   const paymentQuery = useCall('getPayment', { org, payment: id });
   const payment =
     paymentQuery.data === undefined && known !== undefined ? { ...paymentQuery, data: known } : paymentQuery;
+  const registration = payment.data?.registration_id;
+  const payer = useCall(
+    'getRegistration',
+    { ...base, registration: registration ?? '' },
+    { enabled: registration !== undefined },
+  );
+  // A dialog that grew while its content comes would jump: an address that leads straight here shows the list until then.
+  if (payment.error === null && (payment.data === undefined || payer.isPending)) return null;
   return (
     <Dialog title={t('one')} onClose={onClose} wide>
       <QueryResult query={payment}>

@@ -1,20 +1,16 @@
-import { FiguresShape, useFormats, useWords } from '@turnout/ui';
-import { useCall } from '../../../frame/api.ts';
-import { useEvent } from '../../../frame/event.tsx';
+import { useFormats, useWords } from '@turnout/ui';
 import { QueryResult } from '../../../frame/query-result.tsx';
 import '../../../parts/figures.css';
+import type { useMoneyReport } from './use-payments.ts';
 
 const FIGURES = ['received', 'refunded', 'net', 'due'] as const;
 
 /** What came in, what went back and what is still due, in each currency; of the chosen time where one is chosen. */
-export function Totals(between: { from?: string | undefined; to?: string | undefined }) {
+export function Totals({ report }: { report: ReturnType<typeof useMoneyReport> }) {
   const t = useWords('payments');
   const formats = useFormats();
-  const { base } = useEvent();
-  const query = JSON.parse(JSON.stringify(between)) as { from?: string; to?: string };
-  const report = useCall('reportMoney', { ...base, query });
   return (
-    <QueryResult query={report} shape={<FiguresShape figures={FIGURES.length} />}>
+    <QueryResult query={report}>
       {({ currencies }) =>
         currencies.map((one) => (
           <dl key={one.currency} className="figures" aria-label={t('totals', { currency: one.currency })}>

@@ -1,5 +1,5 @@
 import type { Payment } from '@turnout/client';
-import { usePages } from '../../../frame/api.ts';
+import { useCall, usePages } from '../../../frame/api.ts';
 import { useEvent } from '../../../frame/event.tsx';
 import type { useFilters } from '../../../parts/use-filters.ts';
 import { spanOf } from '../../../parts/zoned.ts';
@@ -15,4 +15,11 @@ export function usePayments(values: ReturnType<typeof useFilters>['values']) {
   >;
   const shown: Payment | undefined = pages.rows?.find(({ id }) => id === values.payment);
   return { pages, between, shown };
+}
+
+/** The totals in each currency, of the chosen time where one is chosen. */
+export function useMoneyReport(between: { from?: string | undefined; to?: string | undefined }) {
+  const { base } = useEvent();
+  const query = JSON.parse(JSON.stringify(between)) as { from?: string; to?: string };
+  return useCall('reportMoney', { ...base, query }, { keep: true });
 }

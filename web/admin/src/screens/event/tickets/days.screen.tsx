@@ -42,7 +42,7 @@ export default function Days() {
       key={day.id}
       name={nameOf(day)}
       meta={<DayMeta day={day} />}
-      end={<PlacesOf capacity={day.capacity} places={places.ofDay(day.code)} />}
+      end={<PlacesOf capacity={day.capacity} places={places.ofDay(day.code)} isWaiting={places.isWaiting} />}
       open={edits && editors.isOpen(day.id)}
       unsaved={editors.drafts.has(day.id)}
       onToggle={edits ? () => editors.toggle(day.id) : undefined}

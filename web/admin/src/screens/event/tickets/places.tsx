@@ -11,11 +11,14 @@ type Places = Availability['event'];
 export function usePlaces(): {
   ofDay: (code: string) => Places | undefined;
   ofType: (code: string) => Places | undefined;
+  /** Whether they are asked for and not known yet. */
+  isWaiting: boolean;
 } {
   const { base } = useEvent();
   const { may } = useOrganization();
-  const { data } = useCall('getAvailability', base, { enabled: may('people.read') });
+  const { data, isLoading } = useCall('getAvailability', base, { enabled: may('people.read') });
   return {
+    isWaiting: isLoading,
     ofDay: (code) => data?.days.find(({ day }) => day === code),
     ofType: (code) => data?.attendee_types.find(({ attendee_type }) => attendee_type === code),
   };
@@ -25,7 +28,15 @@ export function usePlaces(): {
 export const holding = (places: Places | undefined): number => (places?.taken ?? 0) + (places?.held ?? 0);
 
 /** Taken of how many, in words and as a line; what is held and waiting below. */
-export function PlacesOf({ capacity, places }: { capacity: number | null; places: Places | undefined }) {
+export function PlacesOf({
+  capacity,
+  places,
+  isWaiting,
+}: {
+  capacity: number | null;
+  places: Places | undefined;
+  isWaiting: boolean;
+}) {
   const t = useWords('form');
   const formats = useFormats();
   const taken = places?.taken ?? 0;
@@ -34,6 +45,14 @@ export function PlacesOf({ capacity, places }: { capacity: number | null; places
     held > 0 && t('held', { count: held }),
     (places?.waiting ?? 0) > 0 && t('waiting', { count: places?.waiting ?? 0 }),
   ].filter((text) => text !== false);
+  // The room of what comes.
+  if (places === undefined && isWaiting)
+    return (
+      <div className="places" aria-hidden="true">
+        <div className="small number">&nbsp;</div>
+        {capacity !== null && <div className="places-line" />}
+      </div>
+    );
   if (places === undefined)
     return capacity === null ? null : <span className="small number">{t('placesAtMost', { count: capacity })}</span>;
   const share = (count: number) =>

@@ -29,7 +29,6 @@ export function ImportRun({ job: id, fixes, draft }: { job: string; fixes: strin
       {later.map((fix) => (
         <JobProgress key={fix} job={fix} title={t('runningFixes')} withoutRejects onOver={() => void afterwards()} />
       ))}
-      {isOver(job) && <OpenRejects job={id} later={later} draft={draft} />}
       {isOver(job) && (
         <div className="buttons">
           <Link className="button" data-kind="main" to="/$org/events/$event/people" params={base}>
@@ -46,6 +45,7 @@ export function ImportRun({ job: id, fixes, draft }: { job: string; fixes: strin
           </Link>
         </div>
       )}
+      {isOver(job) && <OpenRejects job={id} later={later} draft={draft} />}
     </div>
   );
 }

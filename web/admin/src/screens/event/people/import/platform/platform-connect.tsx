@@ -10,6 +10,7 @@ import {
   Section,
   Submit,
   Table,
+  TableShape,
   useWords,
 } from '@turnout/ui';
 import { useState } from 'react';
@@ -29,7 +30,7 @@ export function Connect({ onChoose }: { onChoose: (connection: string) => void }
   const [forgetting, setForgetting] = useState<PlatformConnection | null>(null);
   return (
     <div className="stack" data-gap="large">
-      <QueryResult query={connections}>
+      <QueryResult query={connections} shape={<TableShape rows={1} columns={5} tall />}>
         {({ data }) =>
           data.length > 0 && (
             <Table
