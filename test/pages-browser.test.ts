@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page, Route } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { jpeg } from '../server/src/areas/pictures/pictures.support.ts';
 import { isNight } from './support/night.ts';
 import { type PagesWorld, startPagesWorld } from './support/pages-world.ts';
 import { hasTool } from './support/tools.ts';
@@ -463,6 +464,33 @@ describe.skipIf(!hasTool('chromium'))('registering on a phone', { timeout: 120_0
         expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBeLessThanOrEqual(320);
       }
     });
+  });
+
+  test('the title keeps its distance from the notice of the preview and from the picture', async () => {
+    await world.api('POST', '/events', { code: 'drawn', name: 'Summer Fair', timezone: 'Europe/Berlin' });
+    await world.api('POST', '/events/drawn/days', { code: 'd1', date: '2055-06-12' });
+    await world.api('POST', '/events/drawn/days', { code: 'd2', date: '2055-06-13' });
+    await world.api('POST', '/events/drawn/attendee-types', { code: 'adult', name: 'Adult', price_minor: 1500 });
+    const { secret } = await world.t.key('acme');
+    const put = await fetch(`${world.t.url}/v1/events/drawn/image`, {
+      method: 'PUT',
+      headers: { authorization: `Bearer ${secret}`, 'content-type': 'image/jpeg' },
+      body: new Uint8Array(await jpeg(1600, 700)),
+    });
+    expect(put.status).toBeLessThan(300);
+    const value = await world.t.session('acme', 'owner');
+    for (const width of [390, 1440]) {
+      const page = await world.open('/o/acme', { viewport: { width, height: 900 } });
+      await page.context().addCookies([{ name: 'turnout_session', value, url: world.t.url }]);
+      await page.goto(`${world.t.url}/o/acme/drawn`);
+      const box = async (selector: string) => (await page.locator(selector).first().boundingBox())!;
+      const [notice, cover, title] = [await box('main > .notice'), await box('.cover'), await box('h1')];
+      expect(cover.y - (notice.y + notice.height)).toBeGreaterThanOrEqual(16);
+      expect(title.y - (cover.y + cover.height)).toBeGreaterThanOrEqual(16);
+      await page.goto(`${world.t.url}/o/acme/drawn/register`);
+      const [above, heading] = [await box('main > .notice'), await box('h1')];
+      expect(heading.y - (above.y + above.height)).toBeGreaterThanOrEqual(16);
+    }
   });
 
   test('an event in Auckland, looked at from Berlin, says which time it means, and the time here', async () => {
