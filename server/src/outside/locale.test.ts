@@ -38,6 +38,16 @@ describe('dates', () => {
     expect(event('2026-06-12T07:00:00Z', null)).toBe('Friday, 12 June 2026, 09:00');
   });
 
+  test('come with hours that hold for all days, unless they say their own', () => {
+    const dates = (starts_at: string, ends_at: string) =>
+      plain(formatEventDates({ ...berlin, starts_at, ends_at }, '10:00 – 17:00'));
+    expect(dates('2026-06-12T07:00:00Z', '2026-06-14T16:00:00Z')).toBe(
+      'Fri, 12 June – Sun, 14 June 2026, 10:00 – 17:00',
+    );
+    expect(dates('2026-06-11T22:00:00Z', '2026-06-12T22:00:00Z')).toBe('Friday, 12 June 2026, 10:00 – 17:00');
+    expect(dates('2026-06-12T07:00:00Z', '2026-06-12T16:00:00Z')).toBe('Friday, 12 June 2026, 09:00 – 18:00');
+  });
+
   test('are local: the same instant can be another day elsewhere', () => {
     const hours = ['2026-06-12T20:00:00Z', '2026-06-13T01:00:00Z'] as const;
     expect(event(...hours)).toBe('Fri, 12 June – Sat, 13 June 2026');

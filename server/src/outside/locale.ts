@@ -42,8 +42,14 @@ const localTime = (at: Date, timezone: string) =>
 /** A date at the beginning of a line gets a capital letter, also in languages that write weekdays in lower case. */
 export const capitalized = (text: string): string => text.charAt(0).toLocaleUpperCase() + text.slice(1);
 
-/** "Fri, 12 June – Sun, 14 June 2026"; an event of one day is shown with its hours. Null if the event has no date. */
-export function formatEventDates(event: Moment & { starts_at: string | null; ends_at: string | null }): string | null {
+/**
+ * "Fri, 12 June – Sun, 14 June 2026"; an event of one day is shown with its hours. Null if the event has no date. `hours` is what is said
+ * of the hours where the beginning and end of the event say nothing of them.
+ */
+export function formatEventDates(
+  event: Moment & { starts_at: string | null; ends_at: string | null },
+  hours: string | null = null,
+): string | null {
   const first = event.starts_at ?? event.ends_at;
   if (first === null) return null;
   const start = new Date(first);
@@ -51,10 +57,10 @@ export function formatEventDates(event: Moment & { starts_at: string | null; end
   const locale = localeOf(event.language, event.timezone);
   const date = dateFormat(locale, event.timezone, { ...DATE, weekday: 'short' });
   const oneDay = end === null || end <= start || localDay(start, event.timezone) === localDay(end, event.timezone);
-  if (!oneDay) return date.formatRange(start, end);
+  const withHours = (dates: string, own: string | null) => (own === null ? dates : `${dates}, ${own}`);
+  if (!oneDay) return withHours(date.formatRange(start, end), hours);
   const day = dateFormat(locale, event.timezone, { ...DATE, weekday: 'long' }).format(start);
-  const hours = formatHours(event.starts_at, event.ends_at, event);
-  return hours === null ? day : `${day}, ${hours}`;
+  return withHours(day, formatHours(event.starts_at, event.ends_at, event) ?? hours);
 }
 
 /** An event that ends at midnight ends on the day before. */

@@ -36,6 +36,7 @@ export default {
   previewTest: 'Das ist ein Test. Nur Mitglieder sehen ihn, und Anmeldungen zählen hier nicht.',
   yourTime: 'In Ihrer Zeitzone:',
   when: 'Wann',
+  hoursEachDay: 'jeweils {hours}',
   where: 'Wo',
   registerUntil: 'Anmeldung bis',
   calendar: 'In meinen Kalender',

@@ -32,6 +32,7 @@ export default {
   previewTest: 'This is a test. Only members see it, and registrations made here don’t count.',
   yourTime: 'In your time zone:',
   when: 'When',
+  hoursEachDay: '{hours} each day',
   where: 'Where',
   registerUntil: 'Register until',
   calendar: 'Add to my calendar',

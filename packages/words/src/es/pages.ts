@@ -37,6 +37,7 @@ export default {
   previewTest: 'Esto es una prueba. Solo la ven los miembros, y las inscripciones hechas aquí no cuentan.',
   yourTime: 'En su zona horaria:',
   when: 'Cuándo',
+  hoursEachDay: '{hours} cada día',
   where: 'Dónde',
   registerUntil: 'Inscripción hasta',
   calendar: 'Añadir a mi calendario',

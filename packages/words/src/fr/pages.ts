@@ -37,6 +37,7 @@ export default {
   previewTest: 'Ceci est un test. Seuls les membres le voient, et les inscriptions faites ici ne comptent pas.',
   yourTime: 'Dans votre fuseau horaire :',
   when: 'Quand',
+  hoursEachDay: '{hours} chaque jour',
   where: 'Où',
   registerUntil: 'Inscription jusqu’au',
   calendar: 'Ajouter à mon agenda',

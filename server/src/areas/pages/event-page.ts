@@ -36,10 +36,10 @@ function cover(site: Site, { event, cover: size }: ShownEvent, links: PageLinks)
   return html`<img class="cover" src="${at('small')}" srcset="${at('tiny')} 480w, ${at('small')} 960w, ${at('image')} 1600w" sizes="(min-width: 44rem) 39.5rem, calc(100vw - 2.5rem)" ${size === null ? '' : html` width="${size.width}" height="${size.height}"`} alt="" fetchpriority="high">`;
 }
 
-function facts(site: Site, { event, state }: ShownEvent): Html {
+function facts(site: Site, { event, days, state }: ShownEvent): Html {
   const { t } = site;
   const rows: [string, Html][] = [];
-  const when = whenOf(site, event);
+  const when = whenOf(site, event, days);
   if (when !== null) rows.push([t('when'), when]);
   if (event.venue !== null) rows.push([t('where'), html`<span dir="auto">${event.venue}</span>`]);
   const { closes_at } = event.registration;

@@ -124,6 +124,11 @@ describe('without JavaScript', () => {
     const text = textOf(looked.text);
     for (const shown of ['Ada Lovelace', 'Byron King', 'Saturday and Sunday', 'Total €17.50', '+49 30 1'])
       expect(text).toContain(shown);
+    // What each person answered is below their name.
+    const [first, second] = [text.indexOf('Ada Lovelace'), text.indexOf('Byron King')];
+    for (const answer of ['36.5', 'a@b.example', 'No', 'Dance, Chess & "Go"'])
+      expect(text.slice(first, second)).toContain(answer);
+    expect(text.slice(second)).toContain('Ockham');
     expect(await x.registrations(code)).toEqual([]);
 
     // Back to the form from there, with everything.

@@ -22,6 +22,7 @@ import { keepPlaces } from './my-keep.ts';
 import { drawTickets, placesOf } from './my-tickets.ts';
 import { instant, money, nameOf, placePath, type Visit, type VisitHandler, whenOf, within } from './my-visit.ts';
 import type { PageParts } from './parts.ts';
+import { answerText } from './question-field.ts';
 
 const TONES: Record<RegistrationState['status'], 'good' | 'warn' | 'bad'> = {
   confirmed: 'good',
@@ -186,15 +187,10 @@ function answersOf(visit: Visit, attendee: AttendeeState): Html {
   const questions = questionsOf(world, attendee);
   const labels = new Map(questions.map(({ code, label }) => [code.toLowerCase(), label]));
   const given = Object.entries(attendee.answers).map(
-    ([code, answer]) => html`<dt>${labels.get(code.toLowerCase()) ?? code}</dt><dd>${answerText(visit, answer)}</dd>`,
+    ([code, answer]) =>
+      html`<dt>${labels.get(code.toLowerCase()) ?? code}</dt><dd>${answerText(visit.site, answer)}</dd>`,
   );
   return given.length === 0 ? html`` : html`<dl class="facts small">${join(given)}</dl>`;
-}
-
-function answerText({ site }: Visit, answer: unknown): string {
-  if (typeof answer === 'boolean') return site.t(answer ? 'yes' : 'no');
-  if (typeof answer === 'number') return site.words.formats.number(answer, { maximumFractionDigits: 20 });
-  return Array.isArray(answer) ? answer.map(String).join(', ') : String(answer);
 }
 
 /** Until when each of the things that can be done now is possible. */

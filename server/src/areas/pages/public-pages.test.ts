@@ -260,6 +260,28 @@ describe('who sees an event', () => {
     expect((await get(`/o/acme/${code}/register`, owner)).status).toBe(303);
   });
 
+  test('says the hours with the dates where all days have the same, else beside each day', async () => {
+    const day = (n: number, from: number, to: number) => ({
+      ...{ code: `d${n}`, name: `Part ${n}`, date: `2030-06-0${n}` },
+      ...{ opens_at: `2030-06-0${n}T0${from}:00:00Z`, closes_at: `2030-06-0${n}T${to}:00:00Z` },
+    });
+    const event = { timezone: 'Europe/Berlin' };
+    const shown = async (days: object[]) =>
+      textOf((await get(`/o/acme/${(await x.event({ event, days })).code}`)).text);
+    const same = await shown([day(1, 7, 16), day(2, 7, 16)]);
+    expect(same).toContain('Sat, 1 June – Sun, 2 June 2030, 09:00 – 18:00 each day');
+    const different = await shown([day(1, 7, 16), day(2, 8, 16)]);
+    expect(different).not.toContain('each day');
+    expect(different).toContain('Sun, 2 June 2030, 10:00 – 18:00');
+    expect(await shown([day(1, 7, 16)])).toContain('Saturday, 1 June 2030, 09:00 – 18:00');
+    expect(
+      await shown([
+        { code: 'd1', date: '2030-06-01' },
+        { code: 'd2', date: '2030-06-02' },
+      ]),
+    ).not.toContain('each day');
+  });
+
   test('what a member registers in a test event is a test', async () => {
     const { code } = await x.event({ event: { test: true } });
     const form = new Form((await get(`/o/acme/${code}/register`, owner)).text, 'register');

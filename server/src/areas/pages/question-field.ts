@@ -51,3 +51,10 @@ export function answerOf(kind: QuestionKind, values: readonly string[]): unknown
     return /^[+-]?\d{1,30}([.,]\d{1,30})?$/.test(value.trim()) ? Number(value.trim().replace(',', '.')) : value;
   return kind === 'choice' || kind === 'long_text' ? value : value.trim();
 }
+
+/** An answer, as people read it. */
+export function answerText(site: Site, answer: unknown): string {
+  if (typeof answer === 'boolean') return site.t(answer ? 'yes' : 'no');
+  if (typeof answer === 'number') return site.words.formats.number(answer, { maximumFractionDigits: 20 });
+  return Array.isArray(answer) ? answer.map(String).join(', ') : String(answer);
+}

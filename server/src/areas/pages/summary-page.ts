@@ -1,8 +1,9 @@
 import { type Html, html, join } from '../../outside/mail-templates/markup.ts';
 import type { EventWorld, RoomForecast } from '../registrations/index.ts';
-import { type Draft, fieldsOfDraft, isSelf, type Person, totalOf, typeOf } from './draft.ts';
+import { type Draft, fieldsOfDraft, isSelf, type Person, questionsFor, totalOf, typeOf } from './draft.ts';
 import { moneyText, previewNotice } from './event-parts.ts';
 import { hiddenField } from './fields.ts';
+import { answerOf, answerText } from './question-field.ts';
 import { isDraft, type ShownEvent } from './shown.ts';
 import { eventPath, hrefOf, type Page, type Site } from './site.ts';
 import { dayName } from './when.ts';
@@ -30,7 +31,7 @@ export function summaryPage(
       daysText(site, shown, person),
       isSelf(draft, i) ? '' : email.trim(),
     ].filter(Boolean);
-    return html`<li><div><b dir="auto">${nameOf(draft, i)}</b><br><span class="soft" dir="auto">${details.join(' · ')}</span></div><span class="number">${moneyText(site, event, type?.price_minor ?? 0)}</span></li>`;
+    return html`<li><div><b dir="auto">${nameOf(draft, i)}</b><br><span class="soft" dir="auto">${details.join(' · ')}</span>${answersOf(site, world, person)}</div><span class="number">${moneyText(site, event, type?.price_minor ?? 0)}</span></li>`;
   });
   const { first, last, email, phone } = draft.contact;
   const who = [`${first.trim()} ${last.trim()}`, email.trim(), phone.trim()].filter(Boolean);
@@ -43,6 +44,17 @@ export function summaryPage(
     '<br>',
   )}</p>${note(site, shown, draft, total, room, way)}<form class="register" method="post" action="${hrefOf(site, `${eventPath(event)}/register`)}" data-offline="${t('offline')}">${fields}<div class="actions">${buttons(site, shown, draft, total, room, way)}</div></form>`;
   return { title, content, noindex: true };
+}
+
+/** The answers to what this person is asked. What was left empty is left out. */
+function answersOf(site: Site, world: EventWorld, person: Person): Html {
+  const given = questionsFor(world, person).flatMap(({ code, kind, label }) => {
+    const answer = answerOf(kind, person.answers.get(code) ?? []);
+    return answer === undefined
+      ? []
+      : [html`<dt dir="auto">${label}</dt><dd dir="auto">${answerText(site, answer)}</dd>`];
+  });
+  return given.length === 0 ? html`` : html`<dl class="facts small">${join(given)}</dl>`;
 }
 
 function daysText(site: Site, { event, days }: ShownEvent, { days: codes }: Person): string {
