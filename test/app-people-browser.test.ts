@@ -223,6 +223,16 @@ describe.skipIf(!hasTool('chromium'))('people and registrations, in the app', { 
     });
   });
 
+  test('who would check somebody in without a check-in point is led to where one is added', async () => {
+    const at = await event('pointless');
+    const made = await register(at, person('Dora', 'Door'));
+    for (const { id } of (await get(`${at}/check-in-points`)).data) await send('DELETE', `${at}/check-in-points/${id}`);
+    const page = await world.open(`/app/acme${at}/people/${made.attendees[0].id}`, { session: owner });
+    await button(page, 'Check in').click();
+    await page.getByRole('dialog').getByRole('link', { name: 'Add check-in point' }).click();
+    await page.getByRole('heading', { name: 'Check-in points', level: 1 }).waitFor();
+  });
+
   test('somebody is checked in, gets other tickets and is cancelled alone, all of it in the timeline', async () => {
     const at = await event('doing');
     const made = await register(at, person('Dora', 'Door'), person('Stay', 'Ing'));

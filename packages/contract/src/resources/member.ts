@@ -188,7 +188,10 @@ export const OverviewEvent = Type.Object({
     description: '`next`: not begun yet, or without a date. An event without an end is `now` for a day.',
   }),
   capacity: Nullable(
-    Type.Integer({ description: 'The most attendees, or the plan’s limit if that is lower. Null: no limit.' }),
+    Type.Integer({
+      description:
+        'The most attendees, or the plan’s limit if that is lower. An event without a limit of its own has the plan’s once half of that is taken, and null before.',
+    }),
   ),
   taken: Type.Integer({ description: 'Attendees who are confirmed.' }),
   held: Type.Integer({ description: 'Attendees who hold a place but are not approved or paid yet.' }),

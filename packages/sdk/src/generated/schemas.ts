@@ -2438,7 +2438,10 @@ export interface OverviewEvent {
    * `past`. Others may be added.
    */
   when: 'now' | 'next' | 'past' | (string & {});
-  /** The most attendees, or the plan’s limit if that is lower. Null: no limit. */
+  /**
+   * The most attendees, or the plan’s limit if that is lower. An event without a limit of its own has the plan’s once
+   * half of that is taken, and null before.
+   */
   capacity: number | null;
   /** Attendees who are confirmed. */
   taken: number;

@@ -109,6 +109,8 @@ export default {
   wasIssued: 'Ausgestellt',
   checkIn: 'Einchecken',
   point: '{@Check_in_point}',
+  noPoints: 'Legen Sie erst fest, wo eingecheckt wird ({@check_in_point}).',
+  toPoints: '{@Check_in_point} anlegen',
   admittedAt: 'Eingecheckt: {point}',
   override: 'Trotzdem einlassen',
   overrideTitle: 'Trotzdem einlassen',

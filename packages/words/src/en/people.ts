@@ -104,6 +104,8 @@ export default {
   wasIssued: 'Issued',
   checkIn: 'Check in',
   point: '{@Check_in_point}',
+  noPoints: 'Add a {@check_in_point} before you check people in.',
+  toPoints: 'Add {@check_in_point}',
   admittedAt: 'Checked in at {point}',
   override: 'Override',
   overrideTitle: 'Override the refusal',

@@ -108,6 +108,8 @@ export default {
   wasIssued: 'Emitido',
   checkIn: 'Dar entrada',
   point: '{@Check_in_point}',
+  noPoints: 'Añada primero un lugar donde registrar llegadas ({@check_in_point}).',
+  toPoints: 'Añadir: {@check_in_point}',
   admittedAt: 'Ha entrado: {point}',
   override: 'Dejar entrar de todos modos',
   overrideTitle: 'Dejar entrar de todos modos',

@@ -110,6 +110,8 @@ export default {
   wasIssued: 'Émis',
   checkIn: 'Faire entrer',
   point: '{@Check_in_point}',
+  noPoints: 'Ajoutez d’abord un lieu où enregistrer les arrivées ({@check_in_point}).',
+  toPoints: 'Ajouter : {@check_in_point}',
   admittedAt: 'Entrée faite : {point}',
   override: 'Laisser entrer quand même',
   overrideTitle: 'Laisser entrer quand même',

@@ -207,7 +207,7 @@ describe('counts', () => {
     expect(await rowOf('older', north)).toMatchObject({ taken: 1, held: 0, to_approve: 0 });
   });
 
-  test('the capacity is that of the plan if it is lower', async () => {
+  test('the capacity is that of the plan if it is lower, or half taken', async () => {
     await t.org('small');
     await t.plan('small', 'scale', [['attendees_per_event', '7']]);
     const own = (await t.key('small')).secret;
@@ -215,6 +215,18 @@ describe('counts', () => {
     await made('/events', { code: 'tiny', name: 'Tiny', capacity: 3 }, own);
     const { events } = await overview(own);
     expect(Object.fromEntries(events.map(({ code, capacity }) => [code, capacity]))).toEqual({ large: 7, tiny: 3 });
+    const open = await made('/events', { code: 'open', name: 'Open' }, own);
+    await made('/events/open/days', { code: 'd1', date: '2036-12-01' }, own);
+    await made('/events/open/attendee-types', { code: 'adult', name: 'Adult' }, own);
+    expect((await t.call('POST', '/v1/events/open/publish', { key: own })).status).toBe(200);
+    const capacity = async () => (await overview(own)).events.find(({ id }) => id === open.id)?.capacity;
+    const three = {
+      attendees: Array.from({ length: 3 }, () => ({ attendee_type: 'adult', first_name: 'A', last_name: 'B' })),
+    };
+    await made('/events/open/registrations', three, own);
+    expect(await capacity()).toBeNull();
+    await made('/events/open/registrations', { attendees: three.attendees.slice(0, 1) }, own);
+    expect(await capacity()).toBe(7);
   });
 });
 

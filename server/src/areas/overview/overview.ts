@@ -33,7 +33,6 @@ const maySeeWebhooks = ({ actor }: Caller): boolean =>
   actor.kind !== 'member' || actor.permissions.includes('tenant.integrations');
 
 function shape(event: TimedEvent, counts: EventCounts, cap: number | null, links: PageLinks): OverviewEvent {
-  const limits = [event.capacity, cap].filter((limit) => limit !== null);
   return {
     id: toUlid(event.id),
     code: event.code,
@@ -46,7 +45,14 @@ function shape(event: TimedEvent, counts: EventCounts, cap: number | null, links
     venue: event.venue,
     image: event.image_id === null ? null : links.picture(event, event.image_id, 'tiny'),
     when: event.when,
-    capacity: limits.length === 0 ? null : Math.min(...limits),
+    capacity: capacityOf(event.capacity, cap, counts.taken + counts.held),
     ...counts,
   };
 }
+
+/** How full an event is cannot be told by a limit that nobody chose, so the plan's counts only where it is lower, or near. */
+const capacityOf = (own: number | null, cap: number | null, taken: number): number | null => {
+  if (cap === null) return own;
+  if (own !== null) return Math.min(own, cap);
+  return taken >= cap / 2 ? cap : null;
+};

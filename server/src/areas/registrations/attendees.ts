@@ -34,7 +34,7 @@ export async function addAttendeeTo(
     input,
     '',
     registration.group_id,
-    formRules(book.now, input),
+    formRules(book.now, input, reach.caller),
     findings,
   );
   const { max_people, unique_email } = event.registration;
@@ -92,7 +92,14 @@ export async function changeAttendeeOf(
   await requireNotErased(book, registration, attendee.contact_id, 'Cancel this attendee and add a new one.');
   const { event } = book.world;
   const findings = new Findings();
-  const details = await readChange(reach, book.world, attendee, input, formRules(book.now, input), findings);
+  const details = await readChange(
+    reach,
+    book.world,
+    attendee,
+    input,
+    formRules(book.now, input, reach.caller),
+    findings,
+  );
   const tooLarge = growthFault(book.world, registration, { from: attendee, to: details }, 'days');
   if (tooLarge !== null) findings.faults.push(tooLarge);
   const verdict = findings.verdict();

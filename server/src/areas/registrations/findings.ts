@@ -1,4 +1,5 @@
 import { type Fault, Refusal } from '../../common/refusal.ts';
+import type { Caller } from '../../road/caller.ts';
 
 /** Which rules of the event's form apply. An import is an organizer's tool and is not held to all of them. */
 export interface FormRules {
@@ -12,9 +13,16 @@ export interface FormRules {
   daysOpenAt: Date | null;
 }
 
-/** The rules for whoever registers now. With `past_days`, a late entry may be for days that are over. */
-export const formRules = (now: Date, { past_days = false }: { past_days?: boolean | undefined }): FormRules => ({
-  hiddenTypes: false,
+/**
+ * The rules for whoever registers now. With `past_days`, a late entry may be for days that are over. A member may choose a type that the
+ * form hides, such as one for guests.
+ */
+export const formRules = (
+  now: Date,
+  { past_days = false }: { past_days?: boolean | undefined },
+  { actor }: Pick<Caller, 'actor'>,
+): FormRules => ({
+  hiddenTypes: actor.kind === 'member',
   requiredAnswers: true,
   otherAnswers: false,
   daysOpenAt: past_days ? null : now,

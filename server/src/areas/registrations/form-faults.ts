@@ -33,7 +33,7 @@ export async function formFindings(
 ): Promise<{ findings: Findings; details: AttendeeDetails[] }> {
   const world = await worldOf(reach.tx, reach.org, event);
   const findings = new Findings();
-  const rules = formRules(reach.tx.clock.now(), sent);
+  const rules = formRules(reach.tx.clock.now(), sent, reach.caller);
   const read: AttendeeDetails[] = [];
   for (const [path, attendee] of attendees) {
     if (findings.faults.length > MAX_FAULTS) break;
@@ -62,7 +62,14 @@ export async function changeFaults(
   if (attendee === null) return [];
   const findings = new Findings();
   const sent = { ...(attendee_type && { attendee_type }), ...(answers && { answers }), ...wholeDays(days) };
-  await readChange(reach, world, attendee, sent, formRules(reach.tx.clock.now(), { past_days }), findings);
+  await readChange(
+    reach,
+    world,
+    attendee,
+    sent,
+    formRules(reach.tx.clock.now(), { past_days }, reach.caller),
+    findings,
+  );
   return findings.faults;
 }
 

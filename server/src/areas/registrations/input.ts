@@ -80,7 +80,7 @@ export async function readChange(
   const type = input.attendee_type === undefined ? was : findByRef(world.types, input.attendee_type);
   if (type === null)
     findings.faults.push({ path: 'attendee_type', message: `no such attendee type: ${input.attendee_type}` });
-  else if (type.id !== was.id && !type.visible) {
+  else if (type.id !== was.id && !type.visible && !rules.hiddenTypes) {
     findings.refusals.push(
       new Refusal('type_not_available', { message: `The attendee type ${type.code} is not offered.` }),
     );

@@ -113,7 +113,7 @@ async function readInput(
   input: RegistrationCreate,
 ): Promise<{ group_id: Id | null; attendees: AttendeeDetails[] } | Refusal> {
   const findings = new Findings();
-  const rules = formRules(book.now, input);
+  const rules = formRules(book.now, input, reach.caller);
   const group_id = await readRegistrationGroup(reach, book, input.group, findings);
   const attendees: AttendeeDetails[] = [];
   for (const [i, item] of input.attendees.entries()) {

@@ -130,3 +130,22 @@ test('a desk clerk takes the money', async () => {
   });
   expect([reply.status, reply.body.status]).toEqual([201, 'confirmed']);
 });
+
+test('a member registers a guest under a type that the form hides, and a key does not', async () => {
+  const event = await makeEvent();
+  const guest = { code: 'guest', name: 'Guest', price_minor: 0, visible: false };
+  expect((await t.call('POST', `/v1/events/${event}/attendee-types`, { key, body: guest })).status).toBe(201);
+  const body = { attendees: [{ attendee_type: 'guest', first_name: 'Gus', last_name: 'Guest' }] };
+  const byKey = await t.call('POST', `/v1/events/${event}/registrations`, { key, body });
+  expect([byKey.status, byKey.body.error?.code]).toEqual([422, 'type_not_available']);
+  const desk = await t.session('acme', 'desk');
+  const headers = { cookie: `${SESSION_COOKIE}=${desk}` };
+  const made = await t.call('POST', `/app/api/events/${event}/registrations`, { headers, body });
+  expect([made.status, made.body.status, made.body.total_minor]).toEqual([201, 'confirmed', 0]);
+  // One who paid for another type can become a guest, too.
+  const adult = { attendees: [{ attendee_type: 'adult', first_name: 'Wim', last_name: 'Walker' }] };
+  const other = await t.call('POST', `/app/api/events/${event}/registrations`, { headers, body: adult });
+  const change = { headers, body: { attendee_type: 'guest' } };
+  const changed = await t.call('PATCH', `/app/api/events/${event}/attendees/${other.body.attendees[0].id}`, change);
+  expect([changed.status, changed.body.attendee_type]).toEqual([200, 'guest']);
+});

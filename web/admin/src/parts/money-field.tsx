@@ -60,6 +60,8 @@ export function MoneyField({
             disabled={disabled}
             {...(name !== undefined && { name })}
             value={text}
+            // A zero is there to be replaced, wherever the caret lands.
+            onFocus={({ target }) => value === 0 && requestAnimationFrame(() => target.select())}
             onChange={(event) => {
               const next = event.target.value;
               const minor = next.trim() === '' ? null : parseMoney(next, currency, locale);

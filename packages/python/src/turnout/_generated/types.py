@@ -2896,7 +2896,9 @@ class OverviewEvent(TypedDict):
     values: `now`, `next`, `past`. Others may be added.
     """
     capacity: int | None
-    """The most attendees, or the plan’s limit if that is lower. Null: no limit."""
+    """The most attendees, or the plan’s limit if that is lower. An event without a limit of its own
+    has the plan’s once half of that is taken, and null before.
+    """
     taken: int
     """Attendees who are confirmed."""
     held: int

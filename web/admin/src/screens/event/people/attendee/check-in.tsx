@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router';
 import type { Attendee, ScanResponse } from '@turnout/client';
 import { Button, Dialog, Form, Notice, readChoice, Select, Submit, storeChoice, useWords } from '@turnout/ui';
 import { useState } from 'react';
@@ -24,9 +25,26 @@ export function CheckInDialog({ attendee, onClose }: { attendee: Attendee; onClo
   const [answer, setAnswer] = useState<ScanResponse | null>(null);
   const refresh = useRefresh();
   const done = useDone(onClose);
+  const { may } = useOrganization();
   const tickets = attendee.tickets.filter(({ status }) => status === 'valid');
   const last = readChoice(LAST_POINT);
   const first = points.find(({ code }) => code === last) ?? points[0];
+  if (points.length === 0)
+    return (
+      <Dialog title={t('checkIn')} onClose={onClose}>
+        <p>{t('noPoints')}</p>
+        <div className="buttons">
+          {may('events.write') && (
+            <Link className="button" data-kind="main" to="/$org/events/$event/check-in/points" params={base}>
+              {t('toPoints')}
+            </Link>
+          )}
+          <Button kind="quiet" onClick={onClose}>
+            {t('back')}
+          </Button>
+        </div>
+      </Dialog>
+    );
   return (
     <Dialog title={t('checkIn')} onClose={onClose}>
       <Form
