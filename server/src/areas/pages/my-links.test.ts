@@ -184,14 +184,14 @@ describe('a mail about a registration', () => {
     expect((await pages.get(own)).status).toBe(200);
   });
 
-  test('that asks for payment says how, with the code, and its button says so', async () => {
+  test('that asks for payment says how, with the code, and its button promises no more than the page', async () => {
     const me = person();
     const made = await register('paid', [me]);
     const { text, html } = mailTo(await pages.mails(), me.email);
     expect(text).toContain('How to pay:\nBank <b>AB12</b>');
     expect(html).toContain('Bank &lt;b&gt;AB12&lt;/b&gt;');
     expect(text).toContain(`Give ${made.code} as the reference`);
-    expect(text).toMatch(new RegExp(`Pay now:\n\\S+${await pages.link(made)}\n`));
+    expect(text).toMatch(new RegExp(`My registration:\n\\S+${await pages.link(made)}\n`));
     expect(text).not.toContain('calendar.ics');
     await pages.made(`/events/paid/registrations/${made.id}/payments`, { amount_minor: 2500, method: 'cash' });
     expect(mailTo(await pages.mails(), me.email).text).not.toMatch(/AB12|Pay now/);
