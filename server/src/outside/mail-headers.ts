@@ -39,8 +39,10 @@ export const headerValue = (value: string): string => cleanLine(value).replace(E
 
 const ONE_ADDRESS = /^[^\s@<>()[\]\\,;:"\p{Cc}]{1,64}@[^\s@<>()[\]\\,;:"\p{Cc}]{1,255}$/u;
 
+export const isAddress = (text: string): boolean => ONE_ADDRESS.test(text);
+
 /** Requires that the text is one address and nothing else. */
 export function requireAddress(address: string): string {
-  if (!ONE_ADDRESS.test(address)) throw new Error('The recipient is not a valid e-mail address.');
+  if (!isAddress(address)) throw new Error('The recipient is not a valid e-mail address.');
   return address;
 }

@@ -87,6 +87,17 @@ describe.each(Object.entries(HOSTILE))('%s', (_what, text) => {
     }
   });
 
+  test('in the name of a sender', async () => {
+    for (const { raw, mail } of await headersOf({ fromName: text })) {
+      expect([...mail.headers.keys()].sort()).toEqual(HEADERS);
+      const [, name, address] = /^(.*) <([^<>]*)>$/.exec(mail.headers.get('from')!)!;
+      expect(address).toBe('no-reply@example.org');
+      expectHarmless(name!);
+      expect(name!.replace(/^"(.*)"$/, '$1')).not.toMatch(/[<>"\\]/);
+      expect(raw).not.toMatch(/^bcc:/im);
+    }
+  });
+
   test('in a subject', async () => {
     for (const { raw, mail } of await headersOf({ subject: text })) {
       expect([...mail.headers.keys()].sort()).toEqual(HEADERS);
@@ -113,6 +124,17 @@ describe.each(Object.entries(HOSTILE))('%s', (_what, text) => {
       expect(raw).not.toMatch(/^bcc:/im);
     }
   });
+});
+
+test('a mail goes out under the name of an organization, from the address of the installation', async () => {
+  const fromOf = async (fromName: string | null) =>
+    (await headersOf({ fromName })).map(({ mail }) => mail.headers.get('from')!.replaceAll('"', ''));
+  const both = (from: string) => [from, from];
+  expect(await fromOf('Harbour Club')).toEqual(both('Harbour Club <no-reply@example.org>'));
+  expect(await fromOf('Müller & Söhne, "Hafen"')).toEqual(both("Müller & Söhne, 'Hafen' <no-reply@example.org>"));
+  // Nothing is left of these, so the installation keeps its own name.
+  for (const name of [null, '', ' \r\n', '<>'])
+    expect(await fromOf(name)).toEqual(both('Turnout <no-reply@example.org>'));
 });
 
 test('harmless texts stay unchanged', async () => {
@@ -171,6 +193,7 @@ describe('through the API', () => {
     expect(receiver.received).toHaveLength(2);
     for (const { to, mail } of receiver.received) {
       expect(to).toEqual(['ada@example.org']);
+      expect(mail.headers.get('from')).toBe('acme events <no-reply@localhost>');
       expect(mail.headers.has('bcc')).toBe(false);
       expectHarmless(mail.headers.get('subject')!);
     }

@@ -2,12 +2,14 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import nodemailer from 'nodemailer';
-import { displayName, fileName, headerValue, requireAddress, subjectLine } from './mail-headers.ts';
+import { displayName, fileName, headerValue, isAddress, requireAddress, subjectLine } from './mail-headers.ts';
 
 export interface OutgoingMail {
   id: string;
   to: string;
   toName: string | null;
+  /** What people read as the sender, before the address of the installation. Without it, the installation's own name. */
+  fromName?: string | null;
   subject: string;
   text: string;
   html: string | null;
@@ -30,8 +32,17 @@ declare module '../road/operation.ts' {
   }
 }
 
+/** `Name <address>`, or an address alone. */
+const addressOf = (from: string): string => (/<([^<>]*)>\s*$/.exec(from)?.[1] ?? from).trim();
+
+/** The installation's address, with the name of whoever the mail is from. A name of which nothing is left changes nothing. */
+function senderOf(from: string, fromName: string | null | undefined): string | { name: string; address: string } {
+  const [name, address] = [displayName(fromName ?? ''), addressOf(from)];
+  return name === '' || !isAddress(address) ? from : { name, address };
+}
+
 const message = (from: string, mail: OutgoingMail) => ({
-  from,
+  from: senderOf(from, mail.fromName),
   to: { name: displayName(mail.toName ?? ''), address: requireAddress(mail.to) },
   subject: subjectLine(mail.subject),
   text: mail.text,

@@ -29,6 +29,8 @@ interface MailRow extends QueuedMail {
   attempts: number;
   content_id: Id | null;
   sandbox: boolean;
+  /** The organization in whose name it goes to registered people. Null: the installation writes to its members. */
+  sender: string | null;
 }
 
 interface Parts {
@@ -101,7 +103,9 @@ export class Mailer {
             where m.status = 'queued' and m.bulk = t.bulk and m.org_id = t.org_id and m.next_attempt_at <= ${now}
             order by m.next_attempt_at, m.id limit t.mails for update skip locked) c)
         returning org_id, id, kind, recipient, recipient_name, event_id, object_id, subject, text, html, attachments, data, content_id, attempts,
-          (select o.sandbox from organizations o where o.id = mails.org_id) as sandbox`);
+          (select o.sandbox from organizations o where o.id = mails.org_id) as sandbox,
+          case when event_id is not null or kind = 'registration_links'
+            then (select o.name from organizations o where o.id = mails.org_id) end as sender`);
       return this.#withContents(tx, mails);
     });
   }
@@ -186,6 +190,7 @@ export class Mailer {
       id: toUlid(mail.id),
       to: mail.recipient,
       toName: mail.recipient_name,
+      fromName: mail.sender,
     });
     return { status: 'sent' };
   }
