@@ -122,11 +122,10 @@ export default {
   paymentHoursHint: 'Unbezahlte {@registrations} verfallen nach dieser Zeit, und ihre Plätze werden frei.',
   paymentDays: { one: 'Das ist {count} Tag.', other: 'Das sind {count} Tage.' },
   checkoutMinutes: 'Minuten bis zum Start der Online-Zahlung',
-  checkoutMinutesHint:
-    'So lange hält das Formular die Plätze. Auf der Zahlungsseite bleiben sie gehalten, bis diese schließt.',
+  checkoutMinutesHint: 'Danach wird ein Platz frei, dessen Zahlung niemand begonnen hat.',
   confirmHours: 'Stunden zum Bestätigen der E-Mail',
   confirmHoursHint:
-    'So lange hält das Formular Plätze, die nicht online bezahlt werden können. Danach gelten alle Stunden zum Bezahlen.',
+    'Ohne Online-Zahlung wird ein Platz frei, wenn die E-Mail bis dahin nicht bestätigt ist. Danach gelten die Stunden zum Bezahlen.',
   'mind.paymentHours': 'Gilt für neue {@registrations}. Unbezahlte behalten die genannte Frist.',
   ticketsTitle: '{@Tickets} und Sprache',
   ticketing: 'Wer bekommt ein {@ticket}',

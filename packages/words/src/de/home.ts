@@ -51,7 +51,7 @@ export default {
   notAll: 'Es gibt mehr {@events} als die 100, die hier stehen. <all>Alle anzeigen</all>',
   emptyTitle: 'In drei Schritten zur ersten {@registration}',
   'step.create': '{@Event} anlegen',
-  'stepText.create': 'Ein Name genügt für den Anfang. Er lässt sich später ändern.',
+  'stepText.create': 'Name und Datum genügen. Beides lässt sich später ändern.',
   'step.publish': 'Veröffentlichen',
   'stepText.publish': 'Tage und Preise hinzufügen, dann ist die Anmeldeseite online.',
   'step.share': 'Link teilen',

@@ -25,6 +25,7 @@ export default {
   webhooks: 'Webhooks',
   audit: 'Protokoll',
   organization: 'Organisation',
+  logo: 'Logo',
   account: 'Konto',
   invite: 'Mitglied einladen',
   createKey: 'Schlüssel anlegen',

@@ -114,9 +114,10 @@ export default {
   paymentHoursHint: 'Unpaid {@registrations} expire after this time and free their places.',
   paymentDays: { one: 'That’s {count} day.', other: 'That’s {count} days.' },
   checkoutMinutes: 'Minutes to start an online payment',
-  checkoutMinutesHint: 'How long the form holds places. On the payment page, they’re held until it closes.',
+  checkoutMinutesHint: 'After that, a place that nobody has started to pay for becomes free.',
   confirmHours: 'Hours to confirm an e-mail',
-  confirmHoursHint: 'How long the form holds places that can’t be paid online. Then the hours to pay start.',
+  confirmHoursHint:
+    'Without online payment, a place becomes free if its e-mail isn’t confirmed by then. Once it is, the hours to pay start.',
   'mind.paymentHours': 'Applies to new {@registrations}. Unpaid ones keep the deadline people were told.',
   ticketsTitle: '{@Tickets} and language',
   ticketing: 'Who gets a {@ticket}',

@@ -45,7 +45,7 @@ export default {
   notAll: 'You have more {@events} than the 100 shown here. <all>Show all</all>',
   emptyTitle: 'Three steps to your first {@registration}',
   'step.create': 'Create {@event}',
-  'stepText.create': 'A name is enough to start. You can change it later.',
+  'stepText.create': 'A name and a date are enough. You can change both later.',
   'step.publish': 'Publish',
   'stepText.publish': 'Add days and prices, then put the registration page online.',
   'step.share': 'Share the link',

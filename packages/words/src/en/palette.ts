@@ -22,6 +22,7 @@ export default {
   webhooks: 'Webhooks',
   audit: 'Audit log',
   organization: 'Organization',
+  logo: 'Logo',
   account: 'Account',
   invite: 'Invite member',
   createKey: 'Create key',

@@ -117,11 +117,10 @@ export default {
   paymentHoursHint: 'Las {@registrations} sin pagar caducan después de este plazo y liberan sus plazas.',
   paymentDays: { one: 'Es {count} día.', other: 'Son {count} días.' },
   checkoutMinutes: 'Minutos para empezar el pago en línea',
-  checkoutMinutesHint:
-    'El formulario reserva las plazas durante este tiempo. En la página de pago siguen reservadas hasta que se cierra.',
+  checkoutMinutesHint: 'Después, una plaza cuyo pago nadie ha empezado queda libre.',
   confirmHours: 'Horas para confirmar el correo',
   confirmHoursHint:
-    'Durante este tiempo el formulario reserva plazas que no se pagan en línea. Después empiezan las horas para pagar.',
+    'Sin pago en línea, la plaza queda libre si el correo no se confirma a tiempo. Después empiezan las horas para pagar.',
   'mind.paymentHours': 'Vale para las {@registrations} nuevas. Las que están sin pagar conservan el plazo anunciado.',
   ticketsTitle: '{@Tickets} e idioma',
   ticketing: 'Quién recibe una {@ticket}',

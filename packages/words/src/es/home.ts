@@ -51,7 +51,7 @@ export default {
   notAll: 'Hay más {@events} que los 100 que se muestran aquí. <all>Mostrar todos</all>',
   emptyTitle: 'Tres pasos hasta la primera {@registration}',
   'step.create': 'Crear {@event}',
-  'stepText.create': 'Basta un nombre para empezar. Podrá cambiarlo después.',
+  'stepText.create': 'Bastan un nombre y una fecha. Podrá cambiarlos después.',
   'step.publish': 'Publicar',
   'stepText.publish': 'Añada días y precios, y ponga en línea la página de inscripción.',
   'step.share': 'Compartir el enlace',

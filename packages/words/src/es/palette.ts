@@ -25,6 +25,7 @@ export default {
   webhooks: 'Webhooks',
   audit: 'Registro de auditoría',
   organization: 'Organización',
+  logo: 'Logotipo',
   account: 'Cuenta',
   invite: 'Invitar a un miembro',
   createKey: 'Crear clave',

@@ -119,11 +119,10 @@ export default {
   paymentHoursHint: 'Les {@registrations} impayées expirent après ce délai et libèrent leurs places.',
   paymentDays: { one: 'Cela fait {count} jour.', other: 'Cela fait {count} jours.' },
   checkoutMinutes: 'Minutes pour commencer le paiement en ligne',
-  checkoutMinutesHint:
-    'Le formulaire réserve les places pendant ce temps. Sur la page de paiement, elles restent réservées jusqu’à sa fermeture.',
+  checkoutMinutesHint: 'Passé ce délai, une place dont personne n’a commencé le paiement se libère.',
   confirmHours: 'Heures pour confirmer l’e-mail',
   confirmHoursHint:
-    'Pendant ce temps, le formulaire réserve les places qui ne se paient pas en ligne. Ensuite commencent les heures pour payer.',
+    'Sans paiement en ligne, la place se libère si l’e-mail n’est pas confirmé d’ici là. Ensuite commencent les heures pour payer.',
   'mind.paymentHours': 'Vaut pour les nouvelles {@registrations}. Les impayées gardent le délai annoncé.',
   ticketsTitle: '{@Tickets} et langue',
   ticketing: 'Qui reçoit un {@ticket}',

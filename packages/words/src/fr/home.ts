@@ -48,7 +48,7 @@ export default {
   notAll: 'Il y a plus de {@events} que les 100 affichés ici. <all>Tout afficher</all>',
   emptyTitle: 'Trois étapes jusqu’à la première {@registration}',
   'step.create': 'Créer : {@event}',
-  'stepText.create': 'Un nom suffit pour commencer. Vous pourrez le changer.',
+  'stepText.create': 'Un nom et une date suffisent. Vous pourrez changer les deux.',
   'step.publish': 'Publier',
   'stepText.publish': 'Ajoutez des dates et des prix, puis mettez la page d’inscription en ligne.',
   'step.share': 'Partager le lien',

@@ -25,6 +25,7 @@ export default {
   webhooks: 'Webhooks',
   audit: 'Journal d’audit',
   organization: 'Organisation',
+  logo: 'Logo',
   account: 'Compte',
   invite: 'Inviter un membre',
   createKey: 'Créer une clé',

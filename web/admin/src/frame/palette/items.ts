@@ -66,6 +66,11 @@ function useScreens(): Item[] {
       text: t('organization'),
       go: go({ to: '/$org/organization', params }),
     },
+    may('tenant.settings') && {
+      id: 'logo',
+      text: t('logo'),
+      go: go({ to: '/$org/organization', params, search: { part: 'pages' } }),
+    },
     { id: 'account', text: t('account'), go: go({ to: '/-/account' }) },
   ];
   return all.filter((one) => one !== false).map((one) => ({ ...one, kind: 'screen' as const }));
