@@ -177,6 +177,15 @@ describe.skipIf(!hasTool('chromium'))('events in the app', { timeout: 180_000 },
     await page.goto(`${world.home}/app/acme/events/gala`);
     await list.getByText('1 day: 14 Jun 2031').waitFor();
     await list.getByText('Guest (free)').waitFor();
+    // Time and place name the hours that hold for all days.
+    const [day] = (await send('GET', '/events/gala/days')).data;
+    await send('PATCH', `/events/gala/days/${day.id}`, {
+      opens_at: `2031-06-14T07:15:00Z`,
+      closes_at: `2031-06-14T16:45:00Z`,
+    });
+    await send('PATCH', '/events/gala', { venue: 'Pier 3' });
+    await page.reload();
+    await expect.poll(() => list.textContent()).toMatch(/14 Jun 2031, \S*:15.* – \S*:45.*, Pier 3/);
     // Whoever takes money says how, but need not.
     const types = await send('GET', '/events/gala/attendee-types');
     expect(await list.getByText('How people pay').count()).toBe(0);

@@ -87,6 +87,7 @@ export default {
   'why.capacity': 'Ohne Zahl begrenzt nur Ihr Tarif, wie viele sich anmelden können.',
   'why.terms': 'Hausordnung oder Bedingungen, gedruckt auf jedem {@ticket}.',
   change: 'Ändern',
+  hours: '{opens} – {closes}',
   free: 'kostenlos',
   countDays: { one: '{count} {@day}', other: '{count} {@days}' },
   countQuestions: { one: '{count} Frage', other: '{count} Fragen' },

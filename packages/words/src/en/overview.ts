@@ -77,6 +77,7 @@ export default {
   'why.capacity': 'Without a number, only your plan limits how many can register.',
   'why.terms': 'House rules or conditions, printed on every {@ticket}.',
   change: 'Change',
+  hours: '{opens} – {closes}',
   free: 'free',
   countDays: { one: '{count} {@day}', other: '{count} {@days}' },
   countQuestions: { one: '{count} question', other: '{count} questions' },

@@ -86,6 +86,7 @@ export default {
   'why.capacity': 'Sin un número, solo su plan limita cuántos pueden inscribirse.',
   'why.terms': 'Normas o condiciones, impresas en cada {@ticket}.',
   change: 'Cambiar',
+  hours: '{opens} – {closes}',
   free: 'gratis',
   countDays: { one: '{count} {@day}', other: '{count} {@days}' },
   countQuestions: { one: '{count} pregunta', other: '{count} preguntas' },

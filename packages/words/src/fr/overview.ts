@@ -80,6 +80,7 @@ export default {
   'why.capacity': 'Sans nombre, seule votre offre limite les inscriptions.',
   'why.terms': 'Règlement ou conditions, imprimés sur chaque {@ticket}.',
   change: 'Modifier',
+  hours: '{opens} – {closes}',
   free: 'gratuit',
   countDays: { one: '{count} {@day}', other: '{count} {@days}' },
   countQuestions: { one: '{count} question', other: '{count} questions' },

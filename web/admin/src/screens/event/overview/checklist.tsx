@@ -5,6 +5,7 @@ import { useAction } from '../../../frame/action.ts';
 import { call, useRefresh } from '../../../frame/api.ts';
 import { useEvent } from '../../../frame/event.tsx';
 import { useOrganization } from '../../../frame/organization.tsx';
+import { dayValues, isUsual } from '../tickets/day-values.ts';
 
 type Part = 'days' | 'types' | 'payment' | 'points' | 'dates' | 'picture' | 'questions' | 'capacity' | 'terms';
 interface Item {
@@ -150,6 +151,21 @@ function ChecklistLink({ part, isNext, children }: { part: Part; isNext: boolean
   return <Link to="/$org/events/$event/settings" search={{ part: settingsPart }} {...common} />;
 }
 
+/** The hours of the days, if they all have the same. */
+function useHours(): string | null {
+  const t = useWords('overview');
+  const formats = useFormats();
+  const { days, timezone } = useEvent();
+  const hours = days.map((day) => {
+    const { opens, closes } = dayValues(day, timezone);
+    return !isUsual(day, timezone) || (opens === '' && closes === '')
+      ? null
+      : t('hours', { opens: formats.time(day.opens_at, timezone), closes: formats.time(day.closes_at, timezone) });
+  });
+  const [first = null, ...others] = new Set(hours);
+  return others.length > 0 ? null : first;
+}
+
 const MAX_NAMED = 5;
 
 function useItems(): Item[] {
@@ -163,6 +179,7 @@ function useItems(): Item[] {
     names.length === 0 ? null : formats.list(names.slice(0, MAX_NAMED)) + (names.length > MAX_NAMED ? ' …' : '');
   const from = event.starts_at ?? event.ends_at;
   const when = from === null ? null : formats.span(from, event.ends_at ?? from, timezone);
+  const hours = useHours();
   const dates = () => formats.range(days[0]!.date, days.at(-1)!.date, 'UTC');
   return [
     {
@@ -178,7 +195,10 @@ function useItems(): Item[] {
     ...(asksHowToPay
       ? [{ part: 'payment' as const, summary: event.payment_instructions === null ? null : t('instructionsThere') }]
       : []),
-    { part: 'dates', summary: when === null || event.venue === null ? null : `${when}, ${event.venue}` },
+    {
+      part: 'dates',
+      summary: when === null || event.venue === null ? null : [when, hours, event.venue].filter(Boolean).join(', '),
+    },
     { part: 'picture', summary: event.image === null ? null : t('pictureThere') },
     { part: 'points', summary: named(points.map(({ name }) => name)) },
     { part: 'questions', summary: questions.length === 0 ? null : t('countQuestions', { count: questions.length }) },
