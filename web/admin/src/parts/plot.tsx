@@ -81,7 +81,9 @@ function Numbers({ label, at, series, by, timeZone, format }: PlotProps) {
         <tbody>
           {at.slice(from).map((time, i) => (
             <tr key={time}>
-              <th scope="row">{timeText(time)}</th>
+              <th scope="row" className="number">
+                {timeText(time)}
+              </th>
               {series.map((one) => {
                 const value = one.values[from + i];
                 return (
