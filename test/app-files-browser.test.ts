@@ -276,7 +276,18 @@ describe.skipIf(!hasTool('chromium'))('import and export, in the app', { timeout
     expect(text).toContain('Kit');
     expect(text).not.toMatch(/Ada|E-?mail/i);
     expect(page.url()).toMatch(/attendee_type=crew.*job=/);
-    await page.getByRole('table', { name: 'Recent tasks' }).getByText('Export: People').waitFor();
+    const tasks = page.getByRole('table', { name: 'Recent tasks' });
+    await tasks.getByText('Export: People').waitFor();
+    // The file of a task can be reached without scrolling sideways.
+    for (const width of [1024, 1360, 1440]) {
+      await page.setViewportSize({ width, height: 900 });
+      const inSight = () =>
+        tasks.getByRole('link', { name: 'Download' }).evaluate((link) => {
+          const [own, cell] = [link, link.closest('[role=cell]')!].map((one) => one.getBoundingClientRect());
+          return own!.right <= Math.min(cell!.right, document.documentElement.clientWidth) && own!.left >= cell!.left;
+        });
+      await expect.poll(inSight, { timeout: 20_000 }).toBe(true);
+    }
     // Another kind of list drops the filters that do not fit it.
     await page.getByLabel('Payments', { exact: true }).check();
     await page.getByText('Payments · all rows').waitFor();

@@ -121,6 +121,11 @@ describe.skipIf(!hasTool('chromium'))('messages, payments and contacts, in the a
     await recipients.getByText('Grace Hopper').waitFor();
     expect(got().toSorted()).toEqual(['grace@example.org', 'kit@example.org', 'me@example.org']);
     await looksRight(page);
+    // Its task is done when the last mail is queued. Nothing in it waits.
+    await page.goto(new URL(at('people/export'), page.url()).href);
+    const task = page.getByRole('table', { name: 'Recent tasks' }).getByRole('row', { name: 'Message' });
+    await task.getByText('2 queued to send').waitFor();
+    expect(await task.textContent()).not.toContain('waiting');
   });
 
   test('a message at a time: scheduled, back to a draft, stopped, copied, deleted', async () => {

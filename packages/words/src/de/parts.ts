@@ -97,7 +97,7 @@ export default {
   'count.rows': { one: '{count} Zeile', other: '{count} Zeilen' },
   'count.done': { one: '{count} erledigt', other: '{count} erledigt' },
   'count.failed': { one: '{count} fehlgeschlagen', other: '{count} fehlgeschlagen' },
-  'count.queued': { one: '{count} wartet', other: '{count} warten' },
+  'count.queued': { one: '{count} zum Senden eingereiht', other: '{count} zum Senden eingereiht' },
   'count.sent': { one: '{count} gesendet', other: '{count} gesendet' },
   'count.skipped': { one: '{count} ausgelassen', other: '{count} ausgelassen' },
   'count.replayed': { one: '{count} erneut gesendet', other: '{count} erneut gesendet' },

@@ -91,7 +91,7 @@ export default {
   'count.rows': { one: '{count} row', other: '{count} rows' },
   'count.done': { one: '{count} done', other: '{count} done' },
   'count.failed': { one: '{count} failed', other: '{count} failed' },
-  'count.queued': { one: '{count} waiting', other: '{count} waiting' },
+  'count.queued': { one: '{count} queued to send', other: '{count} queued to send' },
   'count.sent': { one: '{count} sent', other: '{count} sent' },
   'count.skipped': { one: '{count} left out', other: '{count} left out' },
   'count.replayed': { one: '{count} sent again', other: '{count} sent again' },

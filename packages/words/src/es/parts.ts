@@ -94,7 +94,7 @@ export default {
   'count.rows': { one: '{count} fila', other: '{count} filas' },
   'count.done': { one: '{count} hecha', other: '{count} hechas' },
   'count.failed': { one: '{count} fallida', other: '{count} fallidas' },
-  'count.queued': { one: '{count} en espera', other: '{count} en espera' },
+  'count.queued': { one: '{count} en cola de envío', other: '{count} en cola de envío' },
   'count.sent': { one: '{count} enviado', other: '{count} enviados' },
   'count.skipped': { one: '{count} omitido', other: '{count} omitidos' },
   'count.replayed': { one: '{count} reenviado', other: '{count} reenviados' },

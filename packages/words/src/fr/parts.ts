@@ -97,7 +97,7 @@ export default {
   'count.rows': { one: '{count} ligne', other: '{count} lignes' },
   'count.done': { one: '{count} faite', other: '{count} faites' },
   'count.failed': { one: '{count} échouée', other: '{count} échouées' },
-  'count.queued': { one: '{count} en attente', other: '{count} en attente' },
+  'count.queued': { one: '{count} mis en file d’envoi', other: '{count} mis en file d’envoi' },
   'count.sent': { one: '{count} envoyé', other: '{count} envoyés' },
   'count.skipped': { one: '{count} laissé de côté', other: '{count} laissés de côté' },
   'count.replayed': { one: '{count} renvoyé', other: '{count} renvoyés' },

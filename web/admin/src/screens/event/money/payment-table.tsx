@@ -6,6 +6,7 @@ import { useEvent } from '../../../frame/event.tsx';
 import { useOrganization } from '../../../frame/organization.tsx';
 import { type DataColumn, DataTable } from '../../../parts/data-table.tsx';
 import { StateBadge, useNameText } from '../../../parts/status.tsx';
+import { useNarrowerThan } from '../../../parts/use-phone.ts';
 import { Payer } from './payer.tsx';
 import { canBeRefunded } from './payment-values.ts';
 
@@ -45,10 +46,13 @@ function usePaymentColumns({ onOpen, onRefund }: Pick<PaymentTableProps, 'onOpen
   const formats = useFormats();
   const { timezone } = useEvent();
   const names = useNameText();
+  // The rest still fits beside the navigation, and the menu of a row covers none of it.
+  const narrow = useNarrowerThan(88);
+  const narrower = useNarrowerThan(72);
   const amount = (one: Payment, minor: number) => formats.money(minor, one.currency);
   const columns: DataColumn<Payment>[] = [
     {
-      ...{ id: 'who', head: t('who'), always: true, card: 'title', width: 'minmax(11rem, 2fr)' },
+      ...{ id: 'who', head: t('who'), always: true, card: 'title', width: 'minmax(9rem, 2fr)' },
       cell: (one) => (
         <button type="button" className="row-link link-button" onClick={() => onOpen(one)}>
           <span className="clip">
@@ -62,17 +66,23 @@ function usePaymentColumns({ onOpen, onRefund }: Pick<PaymentTableProps, 'onOpen
       cell: (one) => amount(one, one.amount_minor),
     },
     {
-      ...{ id: 'refunded', head: t('refunded'), align: 'end', width: '7rem' },
+      ...{ id: 'refunded', head: t('refunded'), align: 'end', width: '7rem', extra: narrower },
       cell: (one) => (one.refunded_minor === 0 ? '' : amount(one, one.refunded_minor)),
     },
     {
-      ...{ id: 'status', head: t('status'), card: 'line', width: 'minmax(8rem, 1fr)' },
+      ...{ id: 'status', head: t('status'), card: 'line', width: 'minmax(9rem, 1fr)' },
       cell: (one) => <StateBadge kind="payment" value={one.status} />,
     },
-    { id: 'method', head: t('method'), card: 'line', cell: (one) => names.method(one.method) },
-    { id: 'reference', head: t('reference'), cell: (one) => <bdi>{one.reference}</bdi> },
     {
-      ...{ id: 'at', head: t('when'), card: 'line', width: 'minmax(11rem, 1fr)' },
+      ...{ id: 'method', head: t('method'), card: 'line', width: 'minmax(6rem, 1fr)', extra: narrower },
+      cell: (one) => names.method(one.method),
+    },
+    {
+      ...{ id: 'reference', head: t('reference'), width: 'minmax(6rem, 1fr)', extra: narrow },
+      cell: (one) => <bdi>{one.reference}</bdi>,
+    },
+    {
+      ...{ id: 'at', head: t('when'), card: 'line', width: 'minmax(9.5rem, 1fr)' },
       cell: (one) => <Time at={one.created_at} timeZone={timezone} />,
     },
     {

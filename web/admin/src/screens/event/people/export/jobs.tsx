@@ -6,6 +6,7 @@ import { type DataColumn, DataTable } from '../../../../parts/data-table.tsx';
 import { Download, isOver, JobBar, JobCounts } from '../../../../parts/job.tsx';
 import { StateBadge } from '../../../../parts/status.tsx';
 import { useFilters } from '../../../../parts/use-filters.ts';
+import { useNarrowerThan } from '../../../../parts/use-phone.ts';
 import '../../../../parts/figures.css';
 
 /** Everything that ran in the background in this event, newest first, with its files as long as they are kept. */
@@ -14,6 +15,9 @@ export function Jobs() {
   const words = useAllWords();
   const { base, timezone } = useEvent();
   const { set } = useFilters();
+  // What is left fits beside the navigation, down to the buttons at the end.
+  const narrow = useNarrowerThan(88);
+  const narrower = useNarrowerThan(72);
   const pages = usePages('listJobs', { org: base.org, query: { event: base.event, limit: 20 } }, { keep: true });
   const nameOf = (job: Job): string => {
     const kind = words.find('export', `kind.${job.kind}`) ?? job.kind;
@@ -23,7 +27,7 @@ export function Jobs() {
   };
   const columns: DataColumn<Job>[] = [
     {
-      ...{ id: 'what', head: t('job'), always: true, card: 'title', width: 'minmax(15rem, 2fr)' },
+      ...{ id: 'what', head: t('job'), always: true, card: 'title', width: 'minmax(11rem, 2fr)' },
       cell: (job) => (
         <button type="button" className="row-link link-button" onClick={() => set({ job: job.id })}>
           <span className="clip">{nameOf(job)}</span>
@@ -37,19 +41,20 @@ export function Jobs() {
       cell: (job) => <StateBadge kind="job" value={job.status} />,
     },
     {
-      ...{ id: 'counts', head: t('outcome'), card: 'line', width: 'minmax(16rem, 3fr)' },
+      ...{ id: 'counts', head: t('outcome'), card: 'line', width: 'minmax(9rem, 3fr)' },
       cell: (job) => (isOver(job) ? <JobCounts job={job} /> : <JobBar job={job} />),
     },
-    { id: 'by', head: t('startedBy'), cell: (job) => <bdi>{job.actor.name}</bdi> },
+    { id: 'by', head: t('startedBy'), extra: narrow, cell: (job) => <bdi>{job.actor.name}</bdi> },
     {
       id: 'at',
       head: t('startedAt'),
       card: 'line',
-      width: 'minmax(11rem, 1fr)',
+      width: 'minmax(9.5rem, 1fr)',
+      extra: narrower,
       cell: (job) => <Time at={job.created_at} timeZone={timezone} />,
     },
     {
-      ...{ id: 'files', head: t('files'), width: 'minmax(14rem, 1.5fr)' },
+      ...{ id: 'files', head: t('files'), width: 'minmax(8.5rem, 1.5fr)', pinned: true },
       cell: (job) => (
         <span className="buttons">
           {job.result_url !== null && <Download url={job.result_url} file="result" />}
