@@ -221,6 +221,27 @@ describe.skipIf(!hasTool('chromium'))('the desk, by keyboard alone', { timeout: 
     expect((await checkIns(at)).filter((one) => one.admitted)).toHaveLength(5);
   });
 
+  test('nobody checks in again who was never in, such as where it is not open yet', async () => {
+    const at = await event('early', { points: [] });
+    await post(`${at}/check-in-points`, { code: 'gate', name: 'Gate', kind: 'entry', policy: { days: ['later'] } });
+    await register(at, person('Ada', 'Miller'));
+    const page = await open('early');
+    await ready(page);
+    await type(page, 'mil');
+    await poll(() => names(page)).toEqual(['Ada Miller']);
+    await page.keyboard.press('Enter');
+    await answer(page).and(page.locator('[data-result="not_yet_open"]')).waitFor();
+    await page.getByRole('button', { name: 'Check in', exact: true }).click();
+    await poll(async () => (await checkIns(at)).length).toBe(2);
+    expect(await page.getByRole('button', { name: 'Check in again' }).count()).toBe(0);
+    // Who was let in all the same has been in.
+    await page.getByRole('button', { name: 'Override' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Reason').fill('Helps with the lights');
+    await dialog.getByRole('button', { name: 'Override' }).click();
+    await page.getByRole('button', { name: 'Check in again' }).waitFor();
+  });
+
   test('a scanner is heard wherever the focus is and types into no form; a lost answer checks nobody in twice', async () => {
     const at = await event('wedge');
     const ada = (await register(at, person('Ada', 'Miller'))).attendees[0].tickets[0].code;

@@ -8,7 +8,7 @@ import { differences, replayCase } from './replay.ts';
 import type { Admission, Decision } from './scan.ts';
 import { admission, at, PREPARED, person, scan, ticket, WORLD } from './testing.ts';
 import { REASONS_OF, type Refusal, SUCCESSES } from './vocabulary.ts';
-import { openDays } from './windows.ts';
+import { openDays, opensNext } from './windows.ts';
 import { fullPolicy } from './world.ts';
 
 describe('who is inside a zone', () => {
@@ -63,6 +63,22 @@ describe('the day of an override', () => {
 it('open days are ranked by window start, then date, then code', () => {
   expect(openDays(PREPARED, 'gate', at('02 10:00'))).toEqual(['long', 'd2']);
   expect(openDays(PREPARED, 'gate', at('20 10:00'))).toEqual([]);
+});
+
+describe('when a point opens next', () => {
+  it('is the beginning of the first window that is still to come', () => {
+    const [first, second] = PREPARED.points
+      .get('gate')!
+      .windows.map(({ from }) => from)
+      .sort((a, b) => a - b) as [number, number];
+    expect(opensNext(PREPARED, 'GATE', first - 1)).toBe(first);
+    expect(opensNext(PREPARED, 'gate', first)).toBe(second);
+    expect([openDays(PREPARED, 'gate', first - 1).length, openDays(PREPARED, 'gate', first).length]).toEqual([0, 1]);
+  });
+  it('is none after the last one, and at a point without days', () => {
+    expect(opensNext(PREPARED, 'gate', at('20 10:00'))).toBeNull();
+    expect(opensNext(PREPARED, 'nowhere', at('01 10:00'))).toBeNull();
+  });
 });
 
 it('an empty policy gets the defaults of its kind', () => {

@@ -29,5 +29,5 @@ export {
 export { instant, localDate, localTime, nextDate } from './time.ts';
 export * from './vocabulary.ts';
 export { instantOfWallClock, startOfDate, wallClockAt } from './wall-clock.ts';
-export { openDays } from './windows.ts';
+export { openDays, opensNext } from './windows.ts';
 export * from './world.ts';

@@ -15,6 +15,12 @@ export function openDays(world: PreparedWorld, checkInPoint: string, at: number)
   return openWindows(pointOf(world, checkInPoint), at).map((window) => window.day);
 }
 
+/** When a point opens next after `at`; null if it does not open any more. */
+export function opensNext(world: PreparedWorld, checkInPoint: string, at: number): number | null {
+  const later = pointOf(world, checkInPoint).windows.filter((window) => at < window.from);
+  return later.length === 0 ? null : Math.min(...later.map((window) => window.from));
+}
+
 /** The result at a point while none of its windows is open. */
 export function outsideWindows(world: PreparedWorld, point: PreparedPoint, at: number): Refused {
   const today = localDate(world.timezone, at);

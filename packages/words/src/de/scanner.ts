@@ -106,6 +106,7 @@ export default {
   touchNeeded: 'Einmal hier tippen, damit Antworten zu hören und zu spüren sind.',
   answer: 'Antwort',
   someAdmitted: '{admitted} von {all} eingelassen',
+  opensAt: 'Öffnet: {when}',
   admittedAt: 'Zuerst eingelassen {when}, {where}',
   earlierScan: 'Früherer Scan, {when}',
   notJudged: 'Hier nicht zu entscheiden',

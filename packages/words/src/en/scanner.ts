@@ -95,6 +95,7 @@ export default {
   touchNeeded: 'Tap here once to turn on sound and vibration.',
   answer: 'Answer',
   someAdmitted: '{admitted} of {all} admitted',
+  opensAt: 'Opens {when}',
   admittedAt: 'First admitted {when}, {where}',
   earlierScan: 'Earlier scan, {when}',
   notJudged: 'Can’t check this ticket',

@@ -103,6 +103,7 @@ export default {
   touchNeeded: 'Toque aquí una vez para oír y sentir las respuestas.',
   answer: 'Respuesta',
   someAdmitted: '{admitted} de {all} admitidos',
+  opensAt: 'Apertura: {when}',
   admittedAt: 'Primera admisión {when}, {where}',
   earlierScan: 'Escaneo anterior, {when}',
   notJudged: 'No se puede decidir aquí',

@@ -104,6 +104,7 @@ export default {
   touchNeeded: 'Touchez ici une fois pour entendre et sentir les réponses.',
   answer: 'Réponse',
   someAdmitted: '{admitted} sur {all} admis',
+  opensAt: 'Ouverture : {when}',
   admittedAt: 'Première admission {when}, {where}',
   earlierScan: 'Scan précédent, {when}',
   notJudged: 'Impossible à juger ici',

@@ -1,7 +1,7 @@
-import { toneOfRefusal } from '@turnout/checkin';
+import { opensNext, toneOfRefusal } from '@turnout/checkin';
 import type { PersonAnswer, ScanAnswer } from '../engine/types.ts';
 import type { IconName } from './icons.tsx';
-import { timezone } from './session.ts';
+import { doorWorld, timezone } from './session.ts';
 import { find, formats, t } from './words.ts';
 
 /** The colour of an answer. `open`: nobody could judge. */
@@ -62,12 +62,20 @@ export function whyOf(answer: ScanAnswer): string | null {
   return answer.people.length === 0 && answer.reason !== null ? reasonText(answer.reason) : null;
 }
 
+/** When a point opens that was not open yet. Without the event's times, or at a point that is gone, nobody knows. */
+function openingOf(reason: string, { point, scanned_at }: ScanAnswer): string | null {
+  const world = doorWorld.value;
+  if (reason !== 'before_opening' || world === null || !world.points.has(point)) return null;
+  const opens = opensNext(world, point, scanned_at);
+  return opens === null ? null : t('opensAt', { when: momentOf(opens, scanned_at) });
+}
+
 /** Why one person was refused: the reason, and for a duplicate when and where they were admitted first. */
 export function whyOfPerson(one: PersonAnswer, answer: ScanAnswer): string | null {
   if (one.first !== null) {
     return t('admittedAt', { when: momentOf(one.first.at, answer.scanned_at), where: one.first.point });
   }
-  return one.reason === null ? null : reasonText(one.reason);
+  return one.reason === null ? null : (openingOf(one.reason, answer) ?? reasonText(one.reason));
 }
 
 /** A time, with its day if that is another one than the day of `now`. */

@@ -1,4 +1,5 @@
 import { batch, computed, signal } from '@preact/signals';
+import { type CheckInPoint, prepareWorld } from '@turnout/checkin';
 import type { Disagreement, Engine, Manifest, PairedEvent, Status, Whereabouts } from '../engine/types.ts';
 import type { Host } from './host.ts';
 import type { AskedEvent } from './pairing-code.ts';
@@ -52,6 +53,17 @@ export const thePoint = computed(
   () => manifest.value?.check_in_points.find(({ code }) => code === point.value) ?? null,
 );
 export const timezone = computed(() => engine.value?.paired.event.timezone);
+
+/** The event as the decision takes it, to say when a point opens. */
+export const doorWorld = computed(() =>
+  manifest.value === null
+    ? null
+    : prepareWorld({
+        ...manifest.value,
+        timezone: manifest.value.event.timezone,
+        check_in_points: manifest.value.check_in_points as readonly CheckInPoint[],
+      }),
+);
 
 /** Why nothing can be scanned here and now, although an event is open. */
 export const stopped = computed(() => {

@@ -7,7 +7,7 @@ import { Plot } from '../../../parts/plot.tsx';
 import { useFilters } from '../../../parts/use-filters.ts';
 import { ByDay, ByPoint, ByType, Refusals } from './live/live-bars.tsx';
 import { LastScans, LiveDevices } from './live/live-lists.tsx';
-import { minutesOf, paceOf, shownDays, sumsOf } from './live/live-numbers.ts';
+import { minutesOf, paceOf, refusalsOf, shownDays, sumsOf } from './live/live-numbers.ts';
 import { useLive } from './live/use-live.ts';
 import './check-in.css';
 
@@ -93,7 +93,8 @@ function LiveNumbers({ snapshot }: { snapshot: LiveSnapshot }) {
   const { values } = useFilters();
   const now = Date.now();
   const days = shownDays(snapshot, eventDays, values.day, now);
-  const { inside, came, expected, refusals } = sumsOf(days);
+  const { inside, came, expected } = sumsOf(days);
+  const ofOneDay = snapshot.days.some(({ day }) => day === values.day);
   return (
     <dl className="live-numbers" aria-label={t('numbers')}>
       <Big
@@ -107,7 +108,15 @@ function LiveNumbers({ snapshot }: { snapshot: LiveSnapshot }) {
         value={formats.number(paceOf(snapshot, now), { maximumFractionDigits: 1 })}
         about={t('lastFive')}
       />
-      <Big name={t('refused')} value={formats.number(refusals)} about={t('refusedAbout')} />
+      <Big
+        name={t('refused')}
+        value={formats.number(refusalsOf(snapshot, values.day))}
+        about={
+          ofOneDay
+            ? t('refusedOn', { day: dayName(values.day!) })
+            : t(eventDays.length > 1 ? 'refusedAll' : 'refusedAbout')
+        }
+      />
     </dl>
   );
 }

@@ -66,6 +66,9 @@ export function Panel({
           key={subject.id}
           attendee={subject}
           isServed={answer != null || repeated !== null}
+          wasIn={
+            repeated !== null || subject.checked_in || answer?.admitted === true || last?.corrected === 'overridden'
+          }
           busy={serving.busy}
           scans={scans}
           actions={actions}

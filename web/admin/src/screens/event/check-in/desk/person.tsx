@@ -24,16 +24,18 @@ export interface PersonActions {
   onPrint: () => void;
 }
 
-/** The person in front of the desk, with what can be done. `isServed`: they were just checked in, or were not. */
+/** The person in front of the desk, with what can be done. `isServed`: they were just checked in, or were not. `wasIn`: they have been admitted, so it would be again. */
 export function PersonAtDesk({
   attendee,
   isServed,
+  wasIn,
   busy,
   scans,
   actions,
 }: {
   attendee: Attendee;
   isServed: boolean;
+  wasIn: boolean;
   busy: boolean;
   /** Whether people can be checked in here. */
   scans: boolean;
@@ -68,7 +70,7 @@ export function PersonAtDesk({
             onClick={() => actions.onCheckIn(attendee)}
             {...(!isServed && { 'aria-keyshortcuts': 'Enter' })}
           >
-            {t(isServed ? 'checkInAgain' : 'checkIn')} {!isServed && <Key name="↵" />}
+            {t(isServed && wasIn ? 'checkInAgain' : 'checkIn')} {!isServed && <Key name="↵" />}
           </Button>
         )}
         {may('people.write') && (

@@ -88,8 +88,9 @@ export function ByType({ snapshot }: { snapshot: LiveSnapshot }) {
 export function Refusals({ snapshot }: { snapshot: LiveSnapshot }) {
   const t = useWords('door');
   const reasonText = useReasonText();
+  const { days } = useEvent();
   return (
-    <Section title={t('refusalsByReason')}>
+    <Section title={t('refusalsByReason')} {...(days.length > 1 && { lead: t('onAllDays') })}>
       {snapshot.reasons.length === 0 && <p className="soft">{t('noRefusals')}</p>}
       <Bars
         label={t('refusalsByReason')}

@@ -5,6 +5,7 @@ import { useEvent } from '../../../../frame/event.tsx';
 import { StateBadge, useReasonText } from '../../../../parts/status.tsx';
 import { useFilters } from '../../../../parts/use-filters.ts';
 import { Battery, Queue } from '../devices/device-states.tsx';
+import { Reason } from '../reason.tsx';
 
 const SHOWN = 15;
 
@@ -42,12 +43,24 @@ export function LastScans({ snapshot }: { snapshot: LiveSnapshot }) {
                 </Link>
               )}
               <span className="soft small clip">
+                {pointName(one.check_in_point)}
+                {one.reason !== null && (
+                  <>
+                    {' · '}
+                    <Reason
+                      reason={one.reason}
+                      point={one.check_in_point}
+                      at={one.scanned_at}
+                      say={(when) => t('opensAt', when)}
+                    >
+                      {reasonText(one.reason)}
+                    </Reason>
+                  </>
+                )}
                 {[
-                  pointName(one.check_in_point),
-                  ...(one.reason === null ? [] : [reasonText(one.reason)]),
                   ...(one.undone ? [t('wasUndone')] : one.override ? [t('wasOverride')] : []),
                   ...(one.offline ? [t('wasOffline')] : []),
-                ].join(' · ')}
+                ].map((text) => ` · ${text}`)}
               </span>
             </span>
           </li>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { minutesOf, paceOf, shownDays, sumsOf } from './live-numbers.ts';
+import { minutesOf, paceOf, refusalsOf, shownDays, sumsOf } from './live-numbers.ts';
 
 const day = (code: string, came = 0) => ({
   day: code,
@@ -42,9 +42,20 @@ test('the last sixty minutes are whole, with zeros', () => {
 });
 
 test('days that are open at the same time are counted together', () => {
-  const days = [day('fri', 3), { ...day('sat', 4), inside: 1, refusals: 2 }];
-  expect(sumsOf(days)).toEqual({ inside: 4, came: 7, expected: 20, refusals: 2 });
-  expect(sumsOf([])).toEqual({ inside: 0, came: 0, expected: 0, refusals: 0 });
+  const days = [day('fri', 3), { ...day('sat', 4), inside: 1 }];
+  expect(sumsOf(days)).toEqual({ inside: 4, came: 7, expected: 20 });
+  expect(sumsOf([])).toEqual({ inside: 0, came: 0, expected: 0 });
+});
+
+test('refusals are as many as are listed by reason, also those of no day; of a chosen day only its own', () => {
+  const days = [day('fri'), { ...day('sat'), refusals: 2 }];
+  const reasons = [
+    { reason: 'limit', refusals: 2 },
+    { reason: 'before_opening', refusals: 3 },
+  ];
+  expect(refusalsOf({ days, reasons }, undefined)).toBe(5);
+  expect(refusalsOf({ days, reasons }, 'sat')).toBe(2);
+  expect(refusalsOf({ days, reasons }, 'fri')).toBe(0);
 });
 
 test('the pace is that of the last five minutes, also where nobody came in some of them', () => {

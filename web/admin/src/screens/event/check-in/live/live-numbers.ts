@@ -42,10 +42,16 @@ export function minutesOf(minutes: LiveSnapshot['minutes'], asOf: string, now: n
 
 /** The numbers of several days together. */
 export const sumsOf = (days: LiveSnapshot['days']) => {
-  const sum = (field: 'inside' | 'came' | 'expected' | 'refusals') =>
-    days.reduce((total, one) => total + one[field], 0);
-  return { inside: sum('inside'), came: sum('came'), expected: sum('expected'), refusals: sum('refusals') };
+  const sum = (field: 'inside' | 'came' | 'expected') => days.reduce((total, one) => total + one[field], 0);
+  return { inside: sum('inside'), came: sum('came'), expected: sum('expected') };
 };
+
+/**
+ * How many scans were refused: of the chosen day, else all that are listed by reason. Those before the opening and after the end of a
+ * point belong to no day.
+ */
+export const refusalsOf = ({ days, reasons }: Pick<LiveSnapshot, 'days' | 'reasons'>, chosen: string | undefined) =>
+  days.find(({ day }) => day === chosen)?.refusals ?? reasons.reduce((total, { refusals }) => total + refusals, 0);
 
 const PACE_MINUTES = 5;
 
