@@ -69,9 +69,10 @@ export function Shell({ children }: { children: ReactNode }) {
           <div className="shell-side" data-open={open} ref={side}>
             <OrganizationSwitcher />
             {organization !== null && <FindAnything />}
-            {!isTaken && (organization === null ? <WayBack /> : <Navigation organization={organization} />)}
-            <div className="shell-place" ref={refs.side} />
-            <span className="grow" />
+            <div className="shell-scroll">
+              {!isTaken && (organization === null ? <WayBack /> : <Navigation organization={organization} />)}
+              <div className="shell-place" ref={refs.side} />
+            </div>
             <AccountMenu />
           </div>
           <main className="shell-main" id="content" tabIndex={-1}>

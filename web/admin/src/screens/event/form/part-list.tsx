@@ -64,7 +64,11 @@ export function PartItem({
           </h2>
           <div className="part-meta soft small">
             {meta}
-            {unsaved && <Badge tone="warn">{t('unsaved')}</Badge>}
+            {(unsaved || open) && (
+              <span className="part-unsaved" data-shown={unsaved || undefined}>
+                <Badge tone="warn">{t('unsaved')}</Badge>
+              </span>
+            )}
           </div>
         </div>
         {end !== undefined && <div className="part-end">{end}</div>}
