@@ -1,10 +1,12 @@
-import { signal } from '@preact/signals';
+import { computed, signal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { type CameraStatus, createReader, type Facing, type ReadCode, type Reader } from '../read/index.ts';
 import { t } from './words.ts';
 
 /** There is one camera view at a time. */
 export const camera = signal<CameraStatus | null>(null);
+/** Whether there is a picture, or will be in a moment. */
+export const seesTickets = computed(() => ['off', 'starting', 'running'].includes(camera.value?.state ?? 'off'));
 const reader = signal<Reader | null>(null);
 export const theReader = (): Reader | null => reader.value;
 

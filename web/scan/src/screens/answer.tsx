@@ -15,6 +15,7 @@ import {
   whyOf,
   whyOfPerson,
 } from '../parts/answer-words.ts';
+import { seesTickets } from '../parts/camera.tsx';
 import {
   canBe,
   covering,
@@ -55,7 +56,7 @@ export function AnswerPanel() {
       }}
     >
       {covers && <TestBand />}
-      {shade === 'none' && <p class="answer-hint">{t('holdTicket')}</p>}
+      {shade === 'none' && seesTickets.value && <p class="answer-hint">{t('holdTicket')}</p>}
       <div
         class="answer-text"
         role="status"
