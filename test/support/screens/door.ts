@@ -27,7 +27,8 @@ export const doorScreens = ({ people, fair }: ScreensWorld): Screen[] => {
     door('at first'),
     on('/scan?check_in_point=gate&test=true')('somebody admitted in test mode', { act: scanned(fair.ticket) }),
     on('/scan?check_in_point=gate')('unknown code', { act: scanned('NEVER-SEEN') }),
-    door('event navigation of a phone', {
+    // Leads on to the desk.
+    on('')('event navigation of a phone', {
       widths: [390],
       act: async (page) => {
         await page.setViewportSize({ width: 390, height: 844 });
@@ -93,7 +94,7 @@ export const doorScreens = ({ people, fair }: ScreensWorld): Screen[] => {
     on('/live')('live', { act: (page) => page.locator('.live[data-state="live"] .live-big').first().waitFor() }),
     on('/live')('live without a connection', {
       answers: { 'GET /live': 'lost' },
-      act: (page) => said(page, /no connection|Connecting/),
+      act: (page) => said(page, /No connection|Connecting/),
     }),
     on('/check-ins')('check-ins'),
     on('/check-ins')('one check-in', {

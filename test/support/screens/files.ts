@@ -154,7 +154,7 @@ function importScreens({ fair }: ScreensWorld): Screen[] {
       act: async (page) => {
         await columns(page);
         await press(page, 'Preview import');
-        await said(page, /rows? needs? a correction/);
+        await said(page, /rows? to correct/);
       },
     }),
     on('outcome', `?step=run&job=${fair.import}`),

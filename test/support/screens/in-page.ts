@@ -113,7 +113,10 @@ export function inPage() {
       if (!aside && !below) continue;
       // Names that people typed may be shortened where little room is; then they stand in full somewhere else.
       if (!one.checkVisibility() || one.closest('.hidden') !== null || one.querySelector('.clip') !== null) continue;
-      if (getComputedStyle(one).display === 'inline') continue;
+      const { display, clipPath } = getComputedStyle(one);
+      if (display === 'inline') continue;
+      // Only for screen readers: `.hidden` on some screens and widths.
+      if (clipPath === 'inset(50%)') continue;
       const what = `${one.tagName.toLowerCase()} “${one.innerText.slice(0, 60)}”`;
       if (aside) found.push(`${what} is cut off at the side`);
       if (below) found.push(`${what} is cut off below`);

@@ -106,7 +106,7 @@ export const peopleScreens = ({ people }: ScreensWorld): Screen[] => {
       },
       act: async (page) => {
         await press(page, 'Payment link');
-        await said(page, 'Whoever opens this link');
+        await said(page, 'Share this link to collect');
       },
     }),
     paid('registration refund', { act: (page) => press(page, /^Refund of/) }),

@@ -1,5 +1,5 @@
-import type { Attendee } from '@turnout/client';
-import { useCallback, useState } from 'react';
+import type { Attendee, ScanResponse } from '@turnout/client';
+import { useCallback, useRef, useState } from 'react';
 import { useEvent } from '../../../../frame/event.tsx';
 import { admissionsOf } from '../admissions.ts';
 import type { Repeated } from './repeated-admission.ts';
@@ -8,10 +8,15 @@ import type { Repeated } from './repeated-admission.ts';
 export function useRepeated(point: string | null) {
   const { base, timezone, days, types, points } = useEvent();
   const [found, setFound] = useState<(Repeated & { attendee: string }) | null>(null);
+  // Whoever was admitted here a moment ago may still stand in the list as it was before.
+  const admitted = useRef(new Set<string>());
+  const note = ({ people }: ScanResponse) => {
+    for (const one of people) if (one.admitted) admitted.current.add(one.id);
+  };
   /** Answers whether it would. Where that cannot be found out, the door decides. */
   const look = async (attendee: Attendee): Promise<boolean> => {
     setFound(null);
-    if (point === null || !attendee.checked_in) return false;
+    if (point === null || !(attendee.checked_in || admitted.current.has(attendee.id))) return false;
     try {
       const [checkIns, { repeatedAdmission }] = await Promise.all([
         admissionsOf(base, attendee.id, attendee.test),
@@ -26,5 +31,5 @@ export function useRepeated(point: string | null) {
       return false;
     }
   };
-  return { look, found, clear: useCallback(() => setFound(null), []) };
+  return { look, note, found, clear: useCallback(() => setFound(null), []) };
 }

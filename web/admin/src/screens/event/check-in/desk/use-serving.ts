@@ -41,6 +41,7 @@ export function useServing({ finding, served, point, finds, isForm, focusField, 
   const asksWho = event.ticketing === 'shared' && finds;
   const checkIn = useCheckIn(point, (answer, target) => {
     void served.answered(answer, target);
+    repeated.note(answer);
     focusField();
     if (!isShared) return setText('');
     // The others with the same code stay in the list, and the next of them who is not in is chosen; what the door said of this one is
