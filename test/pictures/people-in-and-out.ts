@@ -45,7 +45,7 @@ async function importList(camera: Camera): Promise<void> {
   await page.getByRole('heading', { name: '3 rows to correct' }).waitFor();
   await page.getByLabel('Ticket type, row 1', { exact: true }).fill('Adult');
   await camera.take('import-preview', { height: 1000 });
-  await camera.press(/^Also put “Adult” into 1 other row/);
+  await camera.press(/ with “Adult” in 1 more row/);
   await page.locator('input[aria-label^="E-mail, row"][aria-invalid="true"]').fill('luca@example.org');
   await camera.press('Check corrections');
   await page.getByText('Corrected and checked').nth(2).waitFor();
