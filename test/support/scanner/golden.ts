@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type CaseFile, type Difference, differences, type GoldenCase, parseCases } from '@turnout/checkin';
+import { type CaseFile, type Difference, differences, fullPolicy, type GoldenCase, parseCases } from '@turnout/checkin';
 import { Formats } from '@turnout/words/scanner';
 import words from '../../../packages/words/src/en/results.ts';
 import { ROOT } from '../running.ts';
@@ -35,7 +35,11 @@ export function manifestOf({ world }: CaseFile, rosterUrl: string, count: number
     days: named(world.days),
     attendee_types: named(world.attendee_types),
     groups: named(world.groups),
-    check_in_points: named(world.check_in_points),
+    // The cases leave out what is as usual; a manifest says everything.
+    check_in_points: named(world.check_in_points).map((point) => ({
+      ...point,
+      policy: fullPolicy(point.kind, point.policy),
+    })),
     roster: { url: rosterUrl, expires_at: '2030-01-01T00:00:00Z', count, as_of: BEFORE },
     min_sw_version: '1.0.0',
     server_time: BEFORE,

@@ -47,7 +47,7 @@ export const formScreens = ({ people, fair }: ScreensWorld): Screen[] => {
       act: async (page) => {
         await open(page, 'Adult');
         await press(page, 'Delete');
-        await said(page, 'It cannot be deleted');
+        await said(page, 'You can’t delete it while it’s in use');
       },
     }),
     types('a new type refused', {
