@@ -88,7 +88,7 @@ describe('connecting', () => {
     const authData = { address: world.recorder.url, key: 'svc_live_nonsense' };
     expect(await failure(run(app.authentication.test, { authData }))).toMatchObject({
       name: 'ExpiredAuthError',
-      text: expect.stringContaining('not a known API key'),
+      text: expect.stringContaining('This API key doesn’t exist'),
     });
   });
 
