@@ -130,7 +130,7 @@ export default {
   approvalAnyway: 'Ihre Einstellungen verlangen das schon für alle.',
   needsApproval: 'Wird geprüft',
   visible: 'Im Formular zeigen',
-  visibleHint: 'Ausgeschaltet kann sich damit niemand mehr anmelden. Wer schon angemeldet ist, bleibt es.',
+  visibleHint: 'Ausgeschaltet fehlt sie im Formular. Sie selbst können damit weiterhin Personen hinzufügen.',
   hidden: 'Verborgen',
   deleteTypeText: 'Niemand ist damit angemeldet. Sie verschwindet aus dem Formular.',
   deleteTypeInstead: 'Schalten Sie stattdessen „Im Formular zeigen“ aus.',

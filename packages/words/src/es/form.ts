@@ -129,7 +129,7 @@ export default {
   approvalAnyway: 'Sus ajustes ya lo exigen para todos.',
   needsApproval: 'Requiere aprobación',
   visible: 'Mostrar en el formulario',
-  visibleHint: 'Desactívelo para no admitir más inscripciones de este tipo. Quien ya está inscrito sigue estándolo.',
+  visibleHint: 'Desactívelo para quitarlo del formulario. Usted podrá seguir añadiendo personas con este tipo.',
   hidden: 'Oculto',
   deleteTypeText: 'Nadie está inscrito así. Desaparece del formulario.',
   deleteTypeInstead: 'En su lugar, desactive «Mostrar en el formulario».',

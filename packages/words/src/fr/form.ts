@@ -129,7 +129,8 @@ export default {
   approvalAnyway: 'Vos réglages l’exigent déjà pour tout le monde.',
   needsApproval: 'À approuver',
   visible: 'Afficher dans le formulaire',
-  visibleHint: 'Désactivez pour arrêter les inscriptions de ce type. Les personnes déjà inscrites le restent.',
+  visibleHint:
+    'Désactivez pour le retirer du formulaire. Vous pourrez toujours inscrire vous-même des personnes sous ce type.',
   hidden: 'Masqué',
   deleteTypeText: 'Personne n’est inscrit ainsi. Il disparaît du formulaire.',
   deleteTypeInstead: 'Désactivez plutôt « Afficher dans le formulaire ».',
