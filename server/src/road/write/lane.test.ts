@@ -164,7 +164,7 @@ describe('a stop', () => {
 });
 
 describe('the queue', () => {
-  test('runs one batch of a lane at a time, in order of arrival, and lanes beside each other', async () => {
+  test('runs one batch of a lane at a time, and lanes beside each other', async () => {
     const log: string[] = [];
     let running = 0;
     const lanes = new Lanes<string>(async (_kind, items) => {
@@ -180,10 +180,10 @@ describe('the queue', () => {
       lanes.take('a', 'other', '3'),
       lanes.take('a', kind, '4'),
     ]);
-    // The third is of another kind: it keeps its place between its neighbours.
-    expect(log).toEqual(['12:1', '3:1', '4:1']);
+    // The third is of another kind: it does not part its neighbours.
+    expect(log).toEqual(['124:1', '3:1']);
     await Promise.all([lanes.take('a', kind, '5'), lanes.take('b', kind, '6')]);
-    expect(log.slice(3).sort()).toEqual(['5:1', '6:2']);
+    expect(log.slice(2).sort()).toEqual(['5:1', '6:2']);
   });
 
   test('makes batches of even size of those who wait', async () => {
@@ -195,6 +195,61 @@ describe('the queue', () => {
     await Promise.all(Array.from({ length: 100 }, (_, i) => lanes.take('a', 'x', i)));
     await Promise.all(Array.from({ length: 10 }, (_, i) => lanes.take('a', 'x', i)));
     expect(sizes).toEqual([50, 50, 10]);
+  });
+
+  test('of two kinds that come by turns needs a batch for each kind, not for each call', async () => {
+    const batches: [unknown, number[]][] = [];
+    const lanes = new Lanes<number>(async (kind, items) => {
+      batches.push([kind, items]);
+    });
+    const numbers = Array.from({ length: 160 }, (_, i) => i);
+    await Promise.all(numbers.map((i) => lanes.take('a', i % 2 === 0 ? 'scan' : 'register', i)));
+    expect(batches.map(([kind]) => kind).slice(0, 2)).toEqual(['scan', 'register']);
+    expect(batches.length).toBeLessThanOrEqual(4);
+    for (const [, items] of batches) expect(items).toEqual(items.toSorted((a, b) => a - b));
+    expect(batches.flatMap(([, items]) => items).toSorted((a, b) => a - b)).toEqual(numbers);
+  });
+
+  test('lets no kind wait for more than one batch of each other kind, however many of that come', async () => {
+    const batches: string[][] = [];
+    const lanes = new Lanes<string>(async (_kind, items) => {
+      batches.push(items);
+      // Others of the frequent kind come while this batch runs.
+      if (batches.length < 10) for (let i = 0; i < 300; i += 1) void lanes.take('a', 'frequent', 'f');
+    });
+    const first = lanes.take('a', 'frequent', 'f');
+    const rare = [lanes.take('a', 'rare', 'rare'), lanes.take('a', 'alone', 'alone')];
+    await Promise.all([first, ...rare]);
+    expect(batches.slice(0, 3)).toEqual([['f'], ['rare'], ['alone']]);
+    await vi.waitFor(() => expect(lanes.depth).toBe(0));
+    const late = Promise.all(Array.from({ length: 1000 }, () => lanes.take('a', 'frequent', 'f')));
+    const before = batches.length;
+    await lanes.take('a', 'rare', 'late');
+    expect(batches.slice(before).findIndex(([one]) => one === 'late')).toBeLessThanOrEqual(1);
+    await late;
+  });
+
+  test('refuses whoever would wait too long, and nobody any more when it has been worked off', async () => {
+    const held: (() => void)[] = [];
+    const lanes = new Lanes<number>(() => new Promise((resolve) => held.push(resolve)), { longestWait: 200 });
+    const letGo = async () => {
+      await vi.waitFor(() => expect(held).toHaveLength(1));
+      held.pop()!();
+    };
+    const waits = [lanes.take('a', 'x', 1), lanes.take('b', 'x', 1)];
+    await vi.waitFor(() => expect(held).toHaveLength(2));
+    waits.push(lanes.take('a', 'x', 2));
+    await new Promise((resolve) => setTimeout(resolve, 250));
+    // Nothing has come of the batch for longer than that.
+    const refused = await lanes.take('a', 'x', 3).catch((error: unknown) => error);
+    expect(refused).toMatchObject({ code: 'unavailable', options: { headers: { 'Retry-After': '1' } } });
+    expect(lanes.depth).toBe(1);
+    for (const go of held.splice(0)) go();
+    await letGo();
+    await Promise.all(waits);
+    const again = lanes.take('a', 'x', 4);
+    await letGo();
+    await again;
   });
 
   test('ends a batch before it has more work than one transaction should do; whoever is heavier runs alone', async () => {

@@ -1,89 +1,146 @@
+import { Refusal } from '../../common/refusal.ts';
+
 /**
  * The calls that write to one event take turns in its lane (docs/internals/architecture.md, "The lane"). Each process has one lane
  * per busy event, and a lane runs at most one batch at a time. So one busy event holds one connection of the pool, not all of them.
  *
  * A lane is in one of these states:
  *
- *   absent      There is no queue for the event.
- *   gathering   The first call has made the queue. Calls of the same turn of the event loop are still added to it.
- *   running     A batch is being committed. Calls that arrive now wait in the queue.
+ *   absent      Nobody waits for the event.
+ *   gathering   The first call has made the lane. Calls of the same turn of the event loop are still added to it.
+ *   running     A batch is being committed. Calls that arrive now wait.
  *
  *   absent → gathering    A call arrives.
- *   gathering → running   The turn of the event loop is over: a batch is taken from the front of the queue.
+ *   gathering → running   The turn of the event loop is over: a batch is taken.
  *   running → running     The batch is over, committed or not, and calls wait: the next batch is taken. There is no timer.
- *   running → absent      The batch is over and nobody waits: the queue is removed.
+ *   running → absent      The batch is over and nobody waits: the lane is removed.
  *
- * Calls keep the order in which they arrived. A batch holds calls of one kind and ends before the first call of another kind.
+ * A batch holds calls of one kind. Kinds take turns, each in the order in which it came: a door scans and registers at the same time, and
+ * batches that ended at the first call of the other kind would have one call each. Calls of one kind keep their order.
  */
 interface Turn<Item> {
   item: Item;
-  /** Items of the same kind may share a batch. An item whose kind nobody else has runs alone. */
-  kind: unknown;
   /** How much work the item is, compared with others of its kind. */
   weight: number;
   resolve: () => void;
 }
 
+class Lane<Item> {
+  /** Those who wait, by kind. Items of the same kind may share a batch; an item whose kind nobody else has runs alone. */
+  readonly kinds = new Map<unknown, Turn<Item>[]>();
+  waiting = 0;
+  /** How long a call took lately, with those that shared its batch, in milliseconds. Null until a batch is over. */
+  pace: number | null = null;
+  /** When the batch began that is running. */
+  began = 0;
+
+  add(kind: unknown, turn: Turn<Item>): void {
+    const queue = this.kinds.get(kind);
+    if (queue === undefined) this.kinds.set(kind, [turn]);
+    else queue.push(turn);
+    this.waiting += 1;
+  }
+
+  /** The next batch, of the kind whose turn it is. What is left of that kind waits behind the others. */
+  next(max: number, previous: number): { kind: unknown; batch: Turn<Item>[] } {
+    const [kind, queue] = this.kinds.entries().next().value!;
+    const isAlone = this.kinds.size === 1;
+    const batch = takeBatch(queue, Math.min(max, isAlone ? evenSize(queue.length + previous) : queue.length));
+    this.waiting -= batch.length;
+    if (!isAlone || queue.length === 0) this.kinds.delete(kind);
+    if (!isAlone && queue.length > 0) this.kinds.set(kind, queue);
+    return { kind, batch };
+  }
+
+  /** How long a call that arrives now would wait for its turn, as far as can be told, in milliseconds. */
+  expectedWait(now: number): number {
+    return now - this.began + this.waiting * (this.pace ?? 0);
+  }
+}
+
+/** Whoever would wait longer than this is told to come back: callers hang up after a while, and what they left would go on waiting. */
+const LONGEST_WAIT_MS = 10_000;
+
 export class Lanes<Item> {
   readonly #run: (kind: unknown, items: Item[]) => Promise<void>;
   readonly #max: number;
-  readonly #queues = new Map<string, Turn<Item>[]>();
+  readonly #longestWait: number;
+  readonly #lanes = new Map<string, Lane<Item>>();
 
-  constructor(run: (kind: unknown, items: Item[]) => Promise<void>, max = 256) {
+  constructor(
+    run: (kind: unknown, items: Item[]) => Promise<void>,
+    { max = 256, longestWait = LONGEST_WAIT_MS }: { max?: number; longestWait?: number } = {},
+  ) {
     this.#run = run;
     this.#max = max;
+    this.#longestWait = longestWait;
   }
 
   /** How many items wait, in all lanes. */
   get depth(): number {
     let waiting = 0;
-    for (const queue of this.#queues.values()) waiting += queue.length;
+    for (const lane of this.#lanes.values()) waiting += lane.waiting;
     return waiting;
   }
 
-  /** Resolves when the batch of the item is over. The runner leaves the outcome on the item. */
-  take(lane: string, kind: unknown, item: Item, weight = 1): Promise<void> {
+  /** Resolves when the batch of the item is over. The runner leaves the outcome on the item. Refuses if the wait would be too long. */
+  take(name: string, kind: unknown, item: Item, weight = 1): Promise<void> {
+    const lane = this.#lanes.get(name);
+    if (lane !== undefined) {
+      const wait = lane.expectedWait(performance.now());
+      if (wait > this.#longestWait) return Promise.reject(tooLong(wait));
+    }
     return new Promise((resolve) => {
-      const queue = this.#queues.get(lane);
-      if (queue !== undefined) {
-        queue.push({ item, kind, weight, resolve });
-        return;
-      }
-      const fresh: Turn<Item>[] = [{ item, kind, weight, resolve }];
-      this.#queues.set(lane, fresh);
-      void this.#drive(lane, fresh);
+      const turn = { item, weight, resolve };
+      if (lane !== undefined) return lane.add(kind, turn);
+      const fresh = new Lane<Item>();
+      fresh.began = performance.now();
+      fresh.add(kind, turn);
+      this.#lanes.set(name, fresh);
+      void this.#drive(name, fresh);
     });
   }
 
-  async #drive(lane: string, queue: Turn<Item>[]): Promise<void> {
+  async #drive(name: string, lane: Lane<Item>): Promise<void> {
     await Promise.resolve(); // gathering
     let previous = 0;
-    while (queue.length > 0) {
-      const { kind } = queue[0]!;
-      const batch = takeBatch(queue, Math.min(this.#max, evenSize(queue.length + previous)));
+    while (lane.waiting > 0) {
+      const { kind, batch } = lane.next(this.#max, previous);
+      lane.began = performance.now();
       await this.#run(
         kind,
         batch.map((turn) => turn.item),
       ).catch(() => {}); // outcomes are left on the items, those of failures too
+      const pace = (performance.now() - lane.began) / batch.length;
+      // The newest batch counts half: after a stall the estimate is right again within a few batches.
+      lane.pace = lane.pace === null ? pace : (lane.pace + pace) / 2;
       release(batch);
       previous = batch.length;
     }
-    this.#queues.delete(lane);
+    this.#lanes.delete(name);
   }
 }
+
+/** After a database has come back, nobody should stay away much longer than it takes to work off the queue. */
+const LONGEST_RETRY_S = 5;
+
+const tooLong = (wait: number): Refusal =>
+  new Refusal('unavailable', {
+    message: 'Too many calls wait for this event. Try again in a moment.',
+    headers: { 'Retry-After': String(Math.min(LONGEST_RETRY_S, Math.ceil(wait / 1000))) },
+  });
 
 /** The maximum weight of one batch. A call that weighs more runs alone. */
 const MAX_WEIGHT = 20_000;
 
-/** Removes the turns of one kind from the front of the queue, at most so many and so heavy. */
+/** Removes turns from the front of the queue, at most so many and so heavy. */
 function takeBatch<Item>(queue: Turn<Item>[], most: number): Turn<Item>[] {
-  const { kind } = queue[0]!;
   let weight = 0;
-  const other = queue.findIndex((turn, i) => {
+  const end = queue.findIndex((turn, i) => {
     weight += turn.weight;
-    return i >= most || turn.kind !== kind || (i > 0 && weight > MAX_WEIGHT);
+    return i >= most || (i > 0 && weight > MAX_WEIGHT);
   });
-  return queue.splice(0, other < 0 ? queue.length : other);
+  return queue.splice(0, end < 0 ? queue.length : end);
 }
 
 /**
