@@ -29,17 +29,22 @@ export interface Gate {
 export interface GateOptions {
   webhooks: Webhooks;
   profile?: string | undefined;
+  /** Further settings of the server. */
+  env?: Record<string, string>;
+  /** Whether the server owns its database, as `npm start` runs it; else others can serve beside it. */
+  embedded?: boolean;
 }
 
 export async function openGate(bench: Bench, load: ScanGenerator, options: GateOptions): Promise<Gate> {
   const folder = bench.folder();
   const receiver = options.webhooks === 'sent' ? await listen(bench, folder) : null;
   const turnout = await startBenchTurnout(bench, {
-    embedded: true,
+    embedded: options.embedded ?? true,
     env: {
       ROLES: 'api,worker',
       WEBHOOK_ALLOWED_NETWORKS: '127.0.0.1/32',
       ...(receiver && { WEBHOOK_CA_FILE: receiver.ca }),
+      ...options.env,
     },
     ...(options.profile !== undefined && { nodeOptions: ['--cpu-prof', `--cpu-prof-dir=${options.profile}`] }),
   });
