@@ -6,6 +6,8 @@ import { Busy, CallerGone, TookTooLong } from '../store/kinds.ts';
 import { PRIVATE } from './caching.ts';
 
 const UNREACHABLE = new Set([
+  // A standby: the primary is elsewhere, or not chosen yet.
+  '25006',
   'ECONNREFUSED',
   'ECONNRESET',
   'ENOENT',
@@ -92,7 +94,8 @@ const TOO_LONG = {
     'This took longer than a change may, so it was stopped and nothing was changed. Try again in a moment, or with less at once.',
 };
 
-const LOST = /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/;
+const LOST =
+  /Connection terminated|Query read timeout|timeout exceeded when trying to connect|Client has encountered a connection error/;
 
 /** Whether the database (or Redis) cannot be reached at the moment, or the connection to it broke. */
 export function isUnreachable(error: unknown): boolean {

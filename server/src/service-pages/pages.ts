@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { Coalescer } from '../common/coalesce.ts';
@@ -50,13 +51,19 @@ interface Checks {
   migrations: string;
 }
 
+/** A balancer asks every few seconds and takes silence for an answer. */
+const READY_MS = 2_000;
+const READY = `select name, pg_is_in_recovery() or current_setting('transaction_read_only') = 'on' as read_only from migrations order by name`;
+
 /** Says in a word what is wrong. The database's own message goes to the log, because it names hosts, users and databases. */
 async function readiness(pool: Pool, log: Logger): Promise<Checks> {
   try {
-    const { rows } = await lookup(pool, { name: 'ready', text: 'select name from migrations order by name' });
+    const asked = lookup<{ name: string; read_only: boolean }>(pool, { name: 'ready', text: READY });
+    asked.catch(() => {}); // it may fail after nobody waits for it any more
+    const { rows } = await Promise.race([asked, tooLate()]);
     const missing = migrations().filter((migration) => !rows.some((row) => row.name === migration.name));
     return {
-      database: 'ok',
+      database: rows[0]?.read_only === true ? 'read-only' : 'ok',
       migrations: missing.length === 0 ? 'ok' : `missing: ${missing.map((one) => one.name).join(', ')}`,
     };
   } catch (error) {
@@ -64,3 +71,8 @@ async function readiness(pool: Pool, log: Logger): Promise<Checks> {
     return { database: 'unreachable', migrations: 'unknown' };
   }
 }
+
+const tooLate = async (): Promise<never> => {
+  await sleep(READY_MS, undefined, { ref: false });
+  throw new Error(`the database did not answer within ${READY_MS} ms`);
+};

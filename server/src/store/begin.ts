@@ -1,8 +1,8 @@
 import type pg from 'pg';
 import type { Id } from '../common/ids.ts';
-import { CallerGone, type Kind, statementLimits } from './kinds.ts';
+import { answerLimit, CallerGone, type Kind, statementLimits } from './kinds.ts';
 import { gather } from './pipeline.ts';
-import type { Client, Pool } from './pool.ts';
+import { type Client, connectTo, type Pool } from './pool.ts';
 
 /** As whom a transaction acts. `app` sees one organization; `system` (workers and the operator) sees all. */
 export type Authority = { role: 'app'; org: Id } | { role: 'system' };
@@ -54,7 +54,7 @@ async function connect(pool: Pool, { authority, kind, signal }: Beginning) {
   const org = authority.role === 'app' ? authority.org : null;
   const leave = kind === 'lookup' ? () => {} : await pool.places.take(kind, org, signal);
   try {
-    const client = await pool.connect();
+    const client = await connectTo(pool);
     const release = (broken: Error | undefined) => {
       client.release(broken ?? false);
       leave();
@@ -82,11 +82,13 @@ export async function begin(pool: Pool, how: Beginning, failed: (error: unknown)
   // One packet carries begin, the limit, the role, the organization and the first statement of the work.
   gather(client);
   refreshPlans(client, failed);
-  client.query(beginning(how)).catch(failed);
+  const query_timeout = answerLimit(how.kind);
+  const query = (text: string): Promise<pg.QueryResult> => client.query({ text, query_timeout } as pg.QueryConfig);
+  query(beginning(how)).catch(failed);
   return {
     client,
     breaks: onError,
-    end: (end: 'commit' | 'rollback') => client.query(end) as Promise<pg.QueryResult>,
+    end: (end: 'commit' | 'rollback') => query(end),
     done: () => {
       client.removeListener('error', onError);
       release(broken);

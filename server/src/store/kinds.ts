@@ -19,6 +19,15 @@ export const statementLimits: Record<Kind, number> = {
   job: 600_000,
 };
 
+/**
+ * How long the answer to a statement is waited for. PostgreSQL stops a statement at its limit; one that does not answer even then is
+ * frozen or cut off, so its connection is given up.
+ */
+export const answerLimit = (kind: Kind): number => statementLimits[kind] + answerGrace.ms;
+
+/** How much longer than its limit a statement is waited for. Tests lower it. */
+export const answerGrace = { ms: 5_000 };
+
 /** Kinds that take a place before they take a connection. Lookups do not: enough connections are kept for them. */
 export type PlacedKind = Exclude<Kind, 'lookup'>;
 

@@ -1,7 +1,7 @@
 import type pg from 'pg';
-import { statementLimits, TookTooLong } from './kinds.ts';
+import { answerLimit, statementLimits, TookTooLong } from './kinds.ts';
 import { gather } from './pipeline.ts';
-import type { Pool } from './pool.ts';
+import { connectTo, type Pool } from './pool.ts';
 
 /**
  * One statement without a role, for what has to be known before the organization is: keys, sessions, rates, health. It needs no place
@@ -12,16 +12,18 @@ export async function lookup<Row extends pg.QueryResultRow = any>(
   pool: Pool,
   query: { name?: string; text: string; values?: unknown[] },
 ): Promise<pg.QueryResult<Row>> {
-  const client = await pool.connect();
+  const client = await connectTo(pool);
   let broken: Error | undefined;
   const onError = (error: Error) => {
     broken = error;
   };
   client.on('error', onError);
   gather(client);
-  client.query(`begin; set local statement_timeout = ${statementLimits.lookup}`).catch(() => {}); // then the statement fails, too
-  const answer = client.query<Row>(query);
-  const ended = client.query('commit');
+  const query_timeout = answerLimit('lookup');
+  const opening = `begin; set local statement_timeout = ${statementLimits.lookup}`;
+  client.query({ text: opening, query_timeout } as pg.QueryConfig).catch(() => {}); // then the statement fails, too
+  const answer = client.query<Row>({ ...query, query_timeout } as pg.QueryConfig);
+  const ended = client.query({ text: 'commit', query_timeout } as pg.QueryConfig);
   ended.catch(onError);
   try {
     const result = await answer;

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { Hosts, requireWritable } from './hosts.ts';
 import { Places } from './places.ts';
 
 // Timestamps stay text with six decimals: a Date would drop the microseconds that order changes.
@@ -34,8 +35,11 @@ const types = {
 } as pg.CustomTypesConfig;
 
 /** Connections, and who may use them. */
-export type Pool = pg.Pool & { places: Places };
+export type Pool = pg.Pool & { places: Places; hosts: Hosts };
 export type Client = pg.PoolClient;
+
+/** How long a new connection, or one that is in use, is waited for. */
+const CONNECT_MS = 5_000;
 
 export interface PoolOptions {
   url: string;
@@ -48,17 +52,39 @@ export interface PoolOptions {
  * 4,000 to 6,060 transactions per second (measured; docs/decisions/0029-pipelined-statements.md).
  */
 export function openPool({ url, max = 20, name = 'turnout' }: PoolOptions): Pool {
+  const hosts = new Hosts(url);
   const pool = new pg.Pool({
-    connectionString: url,
+    Client: hosts.Client as never,
+    onConnect: requireWritable,
     max,
     types,
     pipeline: true,
     application_name: name,
-    connectionTimeoutMillis: 10_000,
+    connectionTimeoutMillis: CONNECT_MS,
+    // A server that vanished without a word is noticed by the kernel, also where nothing is asked for a while.
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
     idleTimeoutMillis: 60_000,
     options: '-c TimeZone=UTC -c DateStyle=ISO -c intervalstyle=iso_8601',
   });
   // The pool drops an idle connection that breaks, for example when the database restarts. Without a listener Node would exit.
   pool.on('error', () => {});
-  return Object.assign(pool, { places: new Places(max) });
+  return Object.assign(pool, { places: new Places(max), hosts });
+}
+
+/** The pool's own words when all its connections are in use: that says nothing about the server. */
+const ALL_IN_USE = 'timeout exceeded when trying to connect';
+
+/** A connection of the pool, to a server that takes writes. Every server gets one try. */
+export async function connectTo(pool: Pool): Promise<Client> {
+  for (let left = pool.hosts.count; ; left -= 1) {
+    const url = pool.hosts.current;
+    try {
+      return await pool.connect();
+    } catch (error) {
+      if ((error as Error).message === ALL_IN_USE) throw error;
+      pool.hosts.failed(url);
+      if (left <= 1) throw error;
+    }
+  }
 }

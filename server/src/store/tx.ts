@@ -2,7 +2,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import pg from 'pg';
 import type { Clock } from '../clock.ts';
 import { type Authority, type Beginning, type Begun, begin } from './begin.ts';
-import { CallerGone, type Kind, TookTooLong } from './kinds.ts';
+import { NOT_WRITABLE } from './hosts.ts';
+import { answerLimit, CallerGone, type Kind, TookTooLong } from './kinds.ts';
 import type { Meter } from './meter.ts';
 import { gather } from './pipeline.ts';
 import type { Client, Pool } from './pool.ts';
@@ -18,6 +19,7 @@ export type { Authority };
 export class Tx {
   readonly clock: Clock;
   readonly #connect: () => Promise<Client>;
+  readonly #answerMs: number;
   readonly #signal: AbortSignal | undefined;
   #client: Client | null = null;
   /** The error of a statement that nobody waited for. Every later failure in this transaction follows from it. */
@@ -27,8 +29,9 @@ export class Tx {
   /** The transaction was committed or rolled back, and its connection may be in use by another one. */
   #over = false;
 
-  /** With `signal`, statements fail once it is aborted. */
-  constructor(clock: Clock, connect: () => Promise<Client>, signal?: AbortSignal) {
+  /** `answerMs`: how long a statement may go unanswered. With `signal`, statements fail once it is aborted. */
+  constructor(clock: Clock, connect: () => Promise<Client>, answerMs: number, signal?: AbortSignal) {
+    this.#answerMs = answerMs;
     this.clock = clock;
     this.#connect = connect;
     this.#signal = signal;
@@ -56,7 +59,7 @@ export class Tx {
    */
   #send(client: Client, query: Sql): Promise<pg.QueryResult> {
     gather(client);
-    const sent = client.query(statement(query));
+    const sent = client.query({ ...statement(query), query_timeout: this.#answerMs } as pg.QueryConfig);
     const { meter } = this;
     if (meter !== null) {
       meter.sent(query.values);
@@ -184,7 +187,7 @@ async function read<T>(
     return (await shared.opening).client;
   };
   try {
-    return await work(new Tx(clock, connect, signal));
+    return await work(new Tx(clock, connect, answerLimit(kind), signal));
   } catch (error) {
     if (signal?.aborted === true) throw new CallerGone();
     const open = shared as SharedRead | null;
@@ -206,13 +209,15 @@ async function write<T>(pool: Pool, clock: Clock, how: Beginning, work: (tx: Tx)
   const open = await begin(pool, how, (error) => {
     tx.failed ??= error;
   });
-  tx = new Tx(clock, async () => open.client);
+  tx = new Tx(clock, async () => open.client, answerLimit(how.kind));
   await tx.open();
   let result: T;
   try {
     result = await work(tx);
   } catch (error) {
     tx.close();
+    // A primary that has become a standby: this connection will never write again.
+    if (codeOf(error) === NOT_WRITABLE || codeOf(tx.failed) === NOT_WRITABLE) open.breaks(error as Error);
     await open.end('rollback').catch(open.breaks).finally(open.done);
     // "Current transaction is aborted" (25P02) only follows from an earlier error: throw that one.
     throw codeOf(error) === '25P02' ? (tx.failed ?? error) : error;
