@@ -4,6 +4,7 @@ import { createServer, isIP } from 'node:net';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ipaddr from 'ipaddr.js';
+import { hostsOf } from './common/several-hosts.ts';
 
 /** A wrong setting. The message says in one line which setting is wrong and what would be right, and the start ends with it. */
 export class ConfigError extends Error {}
@@ -75,7 +76,9 @@ export function readConfig(env: Env): Config {
       );
     }
     // The address of a database behind a unix socket has no host: postgres://user@/name?host=/run/postgresql
-    if (!URL.canParse(value.replace('@/', '@host/'))) {
+    // Several servers are separated by commas: each is looked at by itself.
+    const each = hostsOf(value.replace('@/', '@host/'));
+    if (!each.every((one) => URL.canParse(one))) {
       throw new ConfigError(
         `${name} is not a valid address. In a password, write @ : / ? # % as %40 %3A %2F %3F %23 %25.`,
       );
@@ -131,7 +134,7 @@ export function readConfig(env: Env): Config {
     filesDir: folder('FILES_URL') ?? join(dataDir, 'files'),
     publicUrl,
     scannerUrl: url('SCANNER_URL', ['http', 'https']) ?? publicUrl,
-    redisUrl: url('REDIS_URL', ['redis', 'rediss']),
+    redisUrl: url('REDIS_URL', ['redis', 'rediss', 'redis+sentinel', 'rediss+sentinel']),
     smtpUrl: url('SMTP_URL', ['smtp', 'smtps']),
     mailFrom: text('MAIL_FROM') ?? 'Turnout <no-reply@localhost>',
     roles,

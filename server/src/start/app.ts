@@ -73,7 +73,7 @@ async function start(config: Config, options: StartOptions, log: Logger, stops: 
   const { checkReply } = options;
   const road = new Road({ ...common, license, references, wake: wakeRelay, ...(checkReply && { checkReply }) });
   const measures = measuresOf(pool, clock, road);
-  const budgets = await makeBudgets(config, pool, clock, stops);
+  const budgets = await makeBudgets(config, common, stops);
   const tenantHosts = new KnownHosts(pool, [config.publicUrl, config.scannerUrl]);
   const parts = { ...common, ...budgets, tenantHosts, road, keys, license, measures, wakeRelay, wakeJobs, wakeMails };
   const { app, close } = makeHttp(config, options, parts);

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { cloneDatabase, runSql, type TestDatabase } from '../../../test/support/database.ts';
 import { startTest } from '../../../test/support/turnout.ts';
 import { systemClock } from '../clock.ts';
-import { hostsOf, NotWritable } from './hosts.ts';
+import { hostsOf } from '../common/several-hosts.ts';
+import { NotWritable } from './hosts.ts';
 import { answerGrace, statementLimits } from './kinds.ts';
 import { lookup } from './lookup.ts';
 import { openPool, type Pool } from './pool.ts';

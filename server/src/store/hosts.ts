@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { hostsOf } from '../common/several-hosts.ts';
 
 /** The server takes no writes: it is a standby, or was made read-only. Another host may be the primary. */
 export class NotWritable extends Error {
@@ -9,13 +10,6 @@ export class NotWritable extends Error {
   }
 }
 export const NOT_WRITABLE = '25006';
-
-/** `postgres://user@a:5432,b:5432/turnout` names two servers, as libpq reads it. Each gets an address of its own. */
-export function hostsOf(url: string): string[] {
-  const [, before, hosts, after] = /^(\w+:\/\/(?:[^@/?#]*@)?)([^/?#]*)(.*)$/s.exec(url) ?? [];
-  if (hosts === undefined || !hosts.includes(',')) return [url];
-  return hosts.split(',').map((host) => `${before}${host}${after}`);
-}
 
 /**
  * To which of several servers new connections go: the one that served last. When it cannot be reached or takes no writes, it is the next
@@ -33,23 +27,38 @@ export class Hosts {
     return this.#urls.length;
   }
 
-  get current(): string {
-    return this.#urls[this.#turn]!;
-  }
-
-  /** This one did not serve. Of many who say so at once, the first one is heard. */
-  failed(url: string): void {
-    if (url === this.current) this.#turn = (this.#turn + 1) % this.count;
-  }
-
   /** What a pool makes its connections of. */
-  get Client(): new (
-    options?: pg.ClientConfig,
-  ) => pg.Client {
+  get Client(): typeof pg.Client {
     const hosts = this;
     return class extends pg.Client {
-      constructor(options: pg.ClientConfig = {}) {
-        super({ ...options, connectionString: hosts.current });
+      readonly #host = hosts.#turn;
+
+      constructor(options?: string | pg.ClientConfig) {
+        super({ ...(options as pg.ClientConfig), connectionString: hosts.#urls[hosts.#turn]! });
+      }
+
+      override connect(): Promise<this>;
+      override connect(callback: (error: Error | null) => void): void;
+      override connect(callback?: (error: Error | null) => void): Promise<this> | undefined {
+        if (callback !== undefined) {
+          super.connect((error: Error | null) => {
+            if (error) this.failed();
+            callback(error);
+          });
+          return undefined;
+        }
+        return super.connect().then(
+          () => this,
+          (error) => {
+            this.failed();
+            throw error;
+          },
+        );
+      }
+
+      /** This server did not serve. Of many connections that say so at once, the first one is heard. */
+      failed(): void {
+        if (hosts.#turn === this.#host) hosts.#turn = (this.#host + 1) % hosts.count;
       }
     };
   }
@@ -60,5 +69,24 @@ export async function requireWritable(client: pg.ClientBase): Promise<void> {
   const { rows } = await client.query<{ writable: boolean }>(
     `select not pg_is_in_recovery() and current_setting('default_transaction_read_only') = 'off' as writable`,
   );
-  if (rows[0]?.writable !== true) throw new NotWritable();
+  if (rows[0]?.writable === true) return;
+  (client as pg.ClientBase & { failed?: () => void }).failed?.();
+  throw new NotWritable();
+}
+
+/** A connection of its own, outside of every pool, to the first server that can be reached and takes writes. */
+export async function connectOnce(url: string, options: pg.ClientConfig): Promise<pg.Client> {
+  const hosts = new Hosts(url);
+  for (let left = hosts.count; ; left -= 1) {
+    const client = new hosts.Client(options);
+    client.on('error', () => {});
+    try {
+      await client.connect();
+      await requireWritable(client);
+      return client;
+    } catch (error) {
+      await client.end().catch(() => {});
+      if (left <= 1) throw error;
+    }
+  }
 }

@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { PLANS } from '@turnout/contract';
-import pg from 'pg';
+import type pg from 'pg';
 import { sha256 } from '../common/sha256.ts';
+import { connectOnce } from './hosts.ts';
 
 const FOLDER = new URL('./migrations/', import.meta.url);
 
@@ -27,13 +28,7 @@ export class DatabaseRefused extends Error {}
 const LOCK = 7_261_530;
 
 export async function migrate(url: string, progress: (line: string) => void = () => {}): Promise<string[]> {
-  const client = new pg.Client({
-    connectionString: url,
-    application_name: 'turnout-migrate',
-    connectionTimeoutMillis: 15_000,
-  });
-  client.on('error', () => {});
-  await client.connect();
+  const client = await connectOnce(url, { application_name: 'turnout-migrate', connectionTimeoutMillis: 15_000 });
   try {
     // A lock of the session, so the connection must not go through a pooler (DATABASE_DIRECT_URL).
     await client.query('select pg_advisory_lock($1)', [LOCK]);

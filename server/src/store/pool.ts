@@ -78,13 +78,10 @@ const ALL_IN_USE = 'timeout exceeded when trying to connect';
 /** A connection of the pool, to a server that takes writes. Every server gets one try. */
 export async function connectTo(pool: Pool): Promise<Client> {
   for (let left = pool.hosts.count; ; left -= 1) {
-    const url = pool.hosts.current;
     try {
       return await pool.connect();
     } catch (error) {
-      if ((error as Error).message === ALL_IN_USE) throw error;
-      pool.hosts.failed(url);
-      if (left <= 1) throw error;
+      if (left <= 1 || (error as Error).message === ALL_IN_USE) throw error;
     }
   }
 }

@@ -1,6 +1,7 @@
 import { parseCronItems, run, Logger as WorkerLogger } from 'graphile-worker';
 import pg from 'pg';
 import type { Cron, JobParts } from '../road/for-areas/job.ts';
+import { Hosts, requireWritable } from '../store/hosts.ts';
 
 /**
  * Runs the scheduled tasks by graphile-worker: each of them at its times, in one process. It needs a direct connection to
@@ -13,7 +14,13 @@ export async function startSchedule(
 ): Promise<{ stop(): Promise<void> }> {
   // graphile-worker would remove the error listener of a pool of its own before the connections of that pool have ended. If the
   // embedded database stopped in that moment, the error (57P01) would end the process. So it gets this pool.
-  const pgPool = new pg.Pool({ connectionString: directUrl, max: 3, application_name: 'turnout-schedule' });
+  const { Client } = new Hosts(directUrl);
+  const pgPool = new pg.Pool({
+    Client: Client as never,
+    onConnect: requireWritable,
+    max: 3,
+    application_name: 'turnout-schedule',
+  });
   pgPool.on('error', () => {});
   pgPool.on('connect', (client) => client.on('error', () => {}));
   const runner = await run({

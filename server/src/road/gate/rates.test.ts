@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -67,6 +67,47 @@ describe.skipIf(!hasTool('redis-server'))('requests per minute by Redis', () => 
     await expect.poll(() => client.exists(name!)).toBe(0);
     client.disconnect();
     expect((await processes[1]!.call('GET', '/v1/me', { key: secret })).status).toBe(200);
+  });
+
+  test('PostgreSQL counts while Redis is frozen, and Redis again once it answers', async () => {
+    const { secret } = await processes[0]!.key('acme', { rpm: 5 });
+    const ask = async () => (await processes[0]!.call('GET', '/v1/me', { key: secret })).status;
+    expect(await ask()).toBe(200);
+    redis.kill('SIGSTOP');
+    try {
+      const replies = await Promise.all(Array.from({ length: 8 }, ask));
+      expect(replies.filter((status) => status === 200)).toHaveLength(5);
+      expect(replies.filter((status) => status === 429)).toHaveLength(3);
+    } finally {
+      redis.kill('SIGCONT');
+    }
+    // Its own window has had one call, and those that it was asked to count while it was frozen.
+    const client = new Redis(port, '127.0.0.1');
+    await client.flushall();
+    client.disconnect();
+    await expect.poll(ask).toBe(200);
+  });
+
+  test('a sentinel says which server is the primary', async () => {
+    const watching = await freePort();
+    const file = join(folder, 'sentinel.conf');
+    writeFileSync(file, `port ${watching}\nbind 127.0.0.1\nsentinel monitor cluster 127.0.0.1 ${port} 1\n`);
+    const sentinel = spawn('redis-server', [file, '--sentinel', '--dir', folder], { stdio: 'ignore' });
+    try {
+      const client = new Redis(watching, '127.0.0.1', { maxRetriesPerRequest: null });
+      await vi.waitUntil(async () => (await client.call('SENTINEL', 'get-master-addr-by-name', 'cluster')) !== null);
+      client.disconnect();
+      const env = { REDIS_URL: `redis+sentinel://127.0.0.1:1,127.0.0.1:${watching}/cluster` };
+      const third = await startTest({ env, database: processes[0]!.database, clock: processes[0]!.clock });
+      const { secret } = await third.key('acme', { rpm: 3 });
+      const replies = await Promise.all(
+        Array.from({ length: 6 }, (_, i) => [third, processes[0]!][i % 2]!.call('GET', '/v1/me', { key: secret })),
+      );
+      expect(replies.filter((reply) => reply.status === 200)).toHaveLength(3);
+      await third.stop();
+    } finally {
+      sentinel.kill();
+    }
   });
 
   test('a Redis that does not answer stops the start with one line', async () => {

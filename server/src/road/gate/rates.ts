@@ -15,7 +15,7 @@ export interface RateStore {
   /** Counts one call. Returns how many calls this window has had, and when it ends. The windows of one key all last equally long. */
   take(key: Id, lasts?: number): Promise<RateWindow>;
 }
-interface RateWindow {
+export interface RateWindow {
   calls: number;
   resetsAt: number;
 }
