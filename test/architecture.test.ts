@@ -112,6 +112,7 @@ const READ_BY_HAND: Readonly<Record<string, string>> = {
   'server/src/outside/eventbrite-calls.ts': 'It writes the address of a call that we make.',
   'server/src/road/request/offered.ts':
     'It decodes at most as many words of an address as the longest route has, up to the first fault.',
+  'server/src/start/budgets.ts': 'It reads a setting of the operator.',
 };
 const readsByHand = ({ path, text }: Source): boolean =>
   path.startsWith('server/src/') &&
