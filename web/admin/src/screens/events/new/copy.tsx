@@ -16,6 +16,7 @@ export function NewFromEvent() {
   const [picked, pick] = useState<{ over: string | undefined; event: string }>();
   const code = picked !== undefined && picked.over === values.event ? picked.event : values.event;
   const [text, setText] = useState('');
+  const offered = useOffered(text, code);
   const choose = (event: string) => {
     pick({ over: values.event, event });
     set({ event }, { quietly: true });
@@ -23,8 +24,13 @@ export function NewFromEvent() {
   return (
     <div className="stack">
       <p className="soft">{t('wayHint.event')}</p>
-      <EventChoice chosen={code} text={text} onText={setText} onChoose={choose} />
-      {code !== undefined && <Copy key={`${org} ${code}`} code={code} />}
+      <EventChoice offered={offered} text={text} onText={setText} onChoose={choose} />
+      {code !== undefined && (
+        // How many events stand above it is known then: it would move down when they come.
+        <div hidden={offered.events === null}>
+          <Copy key={`${org} ${code}`} code={code} />
+        </div>
+      )}
       {code === undefined && <p className="soft">{t('chooseFirst')}</p>}
     </div>
   );
@@ -32,30 +38,50 @@ export function NewFromEvent() {
 
 const SHOWN = 8;
 
+interface Offered {
+  /** Nothing until all of them are known, so that none moves. */
+  events: readonly Event[] | null;
+  /** The code of the one that is chosen. */
+  chosen: string;
+  isFound: boolean;
+  error: Error | null;
+}
+
+/** The events that are found by what is typed. The chosen one is among them, also when it is not found. */
+function useOffered(text: string, chosen: string | undefined): Offered {
+  const { org } = useOrganization();
+  const search = text.trim();
+  const found = useCall(
+    'listEvents',
+    { org, query: { limit: SHOWN, order: 'date', ...(search !== '' && { search: search.slice(0, 100) }) } },
+    { keep: true },
+  );
+  const source = useCall('getEvent', { org, event: chosen ?? '' }, { enabled: chosen !== undefined });
+  const events = found.data?.data ?? [];
+  const has = (code: string | undefined) => events.some((one) => one.code === code);
+  const isAwaited = found.isPending || (source.isLoading && !has(chosen));
+  const apart = source.data !== undefined && !has(source.data.code) ? [source.data] : [];
+  return {
+    events: isAwaited ? null : [...apart, ...events],
+    chosen: source.data?.code ?? chosen ?? '',
+    isFound: found.data !== undefined,
+    error: found.error,
+  };
+}
+
 function EventChoice({
-  chosen,
+  offered: { events, chosen, isFound, error },
   text,
   onText,
   onChoose,
 }: {
-  chosen: string | undefined;
+  offered: Offered;
   text: string;
   onText: (text: string) => void;
   onChoose: (code: string) => void;
 }) {
   const t = useWords('events');
-  const { org } = useOrganization();
   const formats = useFormats();
-  const search = text.trim();
-  const found = useCall('listEvents', {
-    org,
-    query: { limit: SHOWN, order: 'date', ...(search !== '' && { search: search.slice(0, 100) }) },
-  });
-  const sourceQuery = useCall('getEvent', { org, event: chosen ?? '' }, { enabled: chosen !== undefined });
-  // The one that the address names is among them, also when it is not found by what is typed.
-  const all = new Map<string, Event>();
-  if (sourceQuery.data !== undefined) all.set(sourceQuery.data.code, sourceQuery.data);
-  for (const one of found.data?.data ?? []) all.set(one.code, one);
   const when = ({ starts_at, timezone }: Event) =>
     starts_at === null ? t('noDate') : formats.date(starts_at, timezone);
   return (
@@ -73,17 +99,17 @@ function EventChoice({
           />
         )}
       </Field>
-      <ProblemNotice problem={found.error} />
-      {found.data === undefined && found.error === null && <Skeleton lines={3} />}
-      {all.size > 0 && (
+      <ProblemNotice problem={error} />
+      {events === null && <Skeleton lines={3} />}
+      {events !== null && events.length > 0 && (
         <Radios
           label={t('whichEvent')}
-          value={sourceQuery.data?.code ?? chosen ?? ''}
+          value={chosen}
           onChange={onChoose}
-          options={[...all.values()].map((one) => ({ value: one.code, label: one.name, hint: when(one) }))}
+          options={events.map((one) => ({ value: one.code, label: one.name, hint: when(one) }))}
         />
       )}
-      {found.data !== undefined && all.size === 0 && <p className="soft">{t('noneTitle')}</p>}
+      {events !== null && isFound && events.length === 0 && <p className="soft">{t('noneTitle')}</p>}
     </div>
   );
 }
