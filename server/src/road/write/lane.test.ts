@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { batchCount, noteOperations, traces } from '../../../../test/support/operations.ts';
 import { RawClient } from '../../../../test/support/raw.ts';
 import { startTest, type TestTurnout } from '../../../../test/support/turnout.ts';
@@ -229,27 +229,84 @@ describe('the queue', () => {
     await late;
   });
 
-  test('refuses whoever would wait too long, and nobody any more when it has been worked off', async () => {
-    const held: (() => void)[] = [];
-    const lanes = new Lanes<number>(() => new Promise((resolve) => held.push(resolve)), { longestWait: 200 });
-    const letGo = async () => {
-      await vi.waitFor(() => expect(held).toHaveLength(1));
-      held.pop()!();
-    };
-    const waits = [lanes.take('a', 'x', 1), lanes.take('b', 'x', 1)];
-    await vi.waitFor(() => expect(held).toHaveLength(2));
-    waits.push(lanes.take('a', 'x', 2));
-    await new Promise((resolve) => setTimeout(resolve, 250));
-    // Nothing has come of the batch for longer than that.
-    const refused = await lanes.take('a', 'x', 3).catch((error: unknown) => error);
-    expect(refused).toMatchObject({ code: 'unavailable', options: { headers: { 'Retry-After': '1' } } });
-    expect(lanes.depth).toBe(1);
-    for (const go of held.splice(0)) go();
-    await letGo();
-    await Promise.all(waits);
-    const again = lanes.take('a', 'x', 4);
-    await letGo();
-    await again;
+  describe('is bounded by the time that one would wait', () => {
+    /** Lanes whose batches end when they are told to, by a clock that is set by hand. */
+    function byHand(longestWait: number) {
+      let now = 0;
+      vi.spyOn(performance, 'now').mockImplementation(() => now);
+      const held: (() => void)[] = [];
+      const lanes = new Lanes<number>(() => new Promise((resolve) => held.push(resolve)), { longestWait });
+      const begun = (count: number) => vi.waitFor(() => expect(held).toHaveLength(count));
+      return {
+        lanes,
+        begun,
+        pass: (ms: number) => {
+          now += ms;
+        },
+        endBatch: async () => {
+          await begun(1);
+          held.pop()!();
+          await new Promise(setImmediate);
+        },
+      };
+    }
+    const codeOf = (taken: Promise<void>) =>
+      taken.then(
+        () => 'done',
+        (error) => error.code,
+      );
+    afterEach(() => void vi.restoreAllMocks());
+
+    test('whoever would wait too long is refused, and nobody any more when it has been worked off', async () => {
+      const { lanes, begun, pass, endBatch } = byHand(2000);
+      const waits = [lanes.take('a', 'x', 1)];
+      await begun(1);
+      waits.push(lanes.take('a', 'x', 2));
+      pass(2001);
+      // Nothing has come of the batch for longer than that.
+      const refused = await lanes.take('a', 'x', 3).catch((error: unknown) => error);
+      expect(refused).toMatchObject({ code: 'unavailable', options: { headers: { 'Retry-After': '3' } } });
+      expect(lanes.depth).toBe(1);
+      await endBatch();
+      pass(10);
+      await endBatch();
+      await Promise.all(waits);
+      const again = lanes.take('a', 'x', 4);
+      await endBatch();
+      await again;
+    });
+
+    test('a queue of single calls is as long as they take', async () => {
+      const { lanes, begun, pass, endBatch } = byHand(2000);
+      const first = lanes.take('a', 'first', 0);
+      await begun(1);
+      const second = lanes.take('a', 'second', 0);
+      pass(100);
+      await endBatch();
+      const waits = Array.from({ length: 25 }, (_, i) => codeOf(lanes.take('a', i, i)));
+      while (lanes.depth > 0) await endBatch();
+      await endBatch();
+      await Promise.all([first, second]);
+      const codes = await Promise.all(waits);
+      expect(codes.slice(0, 21)).toEqual(Array(21).fill('done'));
+      expect(codes.slice(21)).toEqual(Array(4).fill('unavailable'));
+    });
+
+    test('one slow call does not turn away those who share the next batch', async () => {
+      const { lanes, begun, pass, endBatch } = byHand(2000);
+      const slow = lanes.take('a', 'slow', 0);
+      await begun(1);
+      const waits = Array.from({ length: 5 }, (_, i) => codeOf(lanes.take('a', 'scan', i)));
+      pass(900);
+      await endBatch();
+      await begun(1);
+      waits.push(...Array.from({ length: 50 }, (_, i) => codeOf(lanes.take('a', 'scan', i))));
+      await endBatch();
+      while (lanes.depth > 0) await endBatch();
+      await endBatch();
+      await slow;
+      expect(new Set(await Promise.all(waits))).toEqual(new Set(['done']));
+    });
   });
 
   test('ends a batch before it has more work than one transaction should do; whoever is heavier runs alone', async () => {

@@ -29,7 +29,7 @@ class Lane<Item> {
   /** Those who wait, by kind. Items of the same kind may share a batch; an item whose kind nobody else has runs alone. */
   readonly kinds = new Map<unknown, Turn<Item>[]>();
   waiting = 0;
-  /** How long a call took lately, with those that shared its batch, in milliseconds. Null until a batch is over. */
+  /** How long a batch took lately, in milliseconds. Null until one is over. */
   pace: number | null = null;
   /** When the batch began that is running. */
   began = 0;
@@ -52,9 +52,13 @@ class Lane<Item> {
     return { kind, batch };
   }
 
-  /** How long a call that arrives now would wait for its turn, as far as can be told, in milliseconds. */
-  expectedWait(now: number): number {
-    return now - this.began + this.waiting * (this.pace ?? 0);
+  /**
+   * How long a call that arrives now would wait for its turn, as far as can be told, in milliseconds. It is told by batches, because
+   * what one call takes says nothing about a hundred that share a batch.
+   */
+  expectedWait(now: number, max: number): number {
+    const batches = this.kinds.size + Math.floor(this.waiting / max);
+    return now - this.began + batches * (this.pace ?? 0);
   }
 }
 
@@ -87,7 +91,7 @@ export class Lanes<Item> {
   take(name: string, kind: unknown, item: Item, weight = 1): Promise<void> {
     const lane = this.#lanes.get(name);
     if (lane !== undefined) {
-      const wait = lane.expectedWait(performance.now());
+      const wait = lane.expectedWait(performance.now(), this.#max);
       if (wait > this.#longestWait) return Promise.reject(tooLong(wait));
     }
     return new Promise((resolve) => {
@@ -111,9 +115,9 @@ export class Lanes<Item> {
         kind,
         batch.map((turn) => turn.item),
       ).catch(() => {}); // outcomes are left on the items, those of failures too
-      const pace = (performance.now() - lane.began) / batch.length;
-      // The newest batch counts half: after a stall the estimate is right again within a few batches.
-      lane.pace = lane.pace === null ? pace : (lane.pace + pace) / 2;
+      const took = performance.now() - lane.began;
+      // One slow batch is not the rule: the estimate rises by half of the difference, and falls at once.
+      lane.pace = lane.pace === null ? took : Math.min(took, (lane.pace + took) / 2);
       release(batch);
       previous = batch.length;
     }
