@@ -27,6 +27,8 @@ class Wire {
   readonly #sockets = new Set<Socket>();
   #server!: Server;
   accepted = 0;
+  /** The words in a statement at which it freezes. */
+  freezesAt: string | null = null;
 
   constructor(url: string) {
     this.#target = new URL(url);
@@ -35,6 +37,9 @@ class Wire {
   async listen(): Promise<string> {
     this.#server = createServer((client) => {
       this.accepted += 1;
+      client.on('data', (bytes) => {
+        if (this.freezesAt !== null && bytes.includes(this.freezesAt)) this.freeze();
+      });
       const server = dial(`${decodeURIComponent(this.#target.hostname)}/.s.PGSQL.5432`);
       for (const [from, to] of [
         [client, server],
@@ -116,10 +121,12 @@ describe('of several servers', () => {
 describe('a server that does not answer any more', () => {
   const before = { limits: { ...statementLimits }, grace: answerGrace.ms };
   let wire: Wire;
+  let wired: string;
   let pool: Pool;
   beforeEach(async () => {
     wire = new Wire(database.url);
-    pool = open(await wire.listen());
+    wired = await wire.listen();
+    pool = open(wired);
     return async () => {
       Object.assign(statementLimits, before.limits);
       answerGrace.ms = before.grace;
@@ -138,6 +145,16 @@ describe('a server that does not answer any more', () => {
     });
     await expect(work).rejects.toThrow(/Query read timeout|Connection terminated/);
     expect(pool.idleCount).toBe(0);
+  });
+
+  test('after it has taken a connection is given up, and the next one serves', async () => {
+    statementLimits.lookup = 300;
+    answerGrace.ms = 200;
+    wire.freezesAt = 'pg_is_in_recovery';
+    const { host } = new URL(url);
+    const both = open(wired.replace(/@[^/]+/, (first) => `${first},${host}`));
+    expect((await lookup(both, one)).rows).toHaveLength(1);
+    expect(wire.accepted).toBe(1);
   });
 });
 

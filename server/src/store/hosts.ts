@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { hostsOf } from '../common/several-hosts.ts';
+import { answerLimit } from './kinds.ts';
 
 /** The server takes no writes: it is a standby, or was made read-only. Another host may be the primary. */
 export class NotWritable extends Error {
@@ -64,14 +65,18 @@ export class Hosts {
   }
 }
 
-/** Refuses a new connection to a server that takes no writes. */
+const WRITABLE = `select not pg_is_in_recovery() and current_setting('default_transaction_read_only') = 'off' as writable`;
+
+/** Refuses a new connection to a server that takes no writes, or that answers nothing once it is connected. */
 export async function requireWritable(client: pg.ClientBase): Promise<void> {
-  const { rows } = await client.query<{ writable: boolean }>(
-    `select not pg_is_in_recovery() and current_setting('default_transaction_read_only') = 'off' as writable`,
-  );
-  if (rows[0]?.writable === true) return;
-  (client as pg.ClientBase & { failed?: () => void }).failed?.();
-  throw new NotWritable();
+  const query = { text: WRITABLE, query_timeout: answerLimit('lookup') };
+  try {
+    const { rows } = await client.query<{ writable: boolean }>(query);
+    if (rows[0]?.writable !== true) throw new NotWritable();
+  } catch (error) {
+    (client as pg.ClientBase & { failed?: () => void }).failed?.();
+    throw error;
+  }
 }
 
 /** A connection of its own, outside of every pool, to the first server that can be reached and takes writes. */
