@@ -1,17 +1,14 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { Redis } from 'ioredis';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startRedis, type TestRedis } from '../../../../test/support/redis.ts';
 import { hasTool } from '../../../../test/support/tools.ts';
 import { startTest, type TestTurnout } from '../../../../test/support/turnout.ts';
 import { HeldClock } from '../../areas/scanning/fair.support.ts';
 import { type Id, newId } from '../../common/ids.ts';
 import { sql } from '../../store/sql.ts';
 import { BATCH_LEASE, type BatchStore, MemoryBatches, PostgresBatches, RedisBatches } from './batches.ts';
+import { Spare, SpareBatches } from './spare.ts';
 
 /** The three stores behave alike. There are two of each, as two processes would have them. */
 const clock = new HeldClock(Date.parse('2030-05-04T10:00:00Z'));
@@ -56,28 +53,21 @@ const memory: Shared = {
   device: plain,
   pass: async (ms) => clock.advance(ms),
 };
-let server: ChildProcess;
-let client: Redis;
-const folder = mkdtempSync(join(tmpdir(), 'turnout-redis-'));
+let started: TestRedis | undefined;
+const startedRedis = async (): Promise<TestRedis> => {
+  started ??= await startRedis();
+  return started;
+};
 const redis: Shared = {
   name: 'Redis',
   stores: async () => {
-    const port = await new Promise<number>((resolve) => {
-      const probe = createServer().listen(0, '127.0.0.1', () => {
-        const address = probe.address() as { port: number };
-        probe.close(() => resolve(address.port));
-      });
-    });
-    const options = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--dir', folder];
-    server = spawn('redis-server', options, { stdio: 'ignore' });
-    client = new Redis(port, '127.0.0.1');
-    client.on('error', () => {});
-    await vi.waitUntil(async () => (await client.ping().catch(() => '')) === 'PONG', { timeout: 10_000 });
+    const { client } = await startedRedis();
     return [new RedisBatches(client), new RedisBatches(client)];
   },
   device: plain,
   // Redis measures the time by its own clock, so the test lets the key expire itself.
   pass: async (ms, device) => {
+    const { client } = await startedRedis();
     const name = `turnout:batch:${device}`;
     const left = await client.pttl(name);
     if (left > 0 && left <= ms) await client.del(name);
@@ -85,9 +75,7 @@ const redis: Shared = {
 };
 afterAll(async () => {
   await t?.stop();
-  client?.disconnect();
-  server?.kill();
-  rmSync(folder, { recursive: true, force: true });
+  started?.stop();
 });
 
 const kinds = hasTool('redis-server') ? [memory, postgres, redis] : [memory, postgres];
@@ -128,3 +116,28 @@ describe.each(kinds)('batches by $name', ({ stores, device, pass }) => {
     expect(await one.begin(of, randomUUID(), 'c')).toMatchObject({ flight: next, claim: 'b' });
   });
 });
+
+test.skipIf(!hasTool('redis-server'))(
+  'what began in Redis after it was given up does not keep the device waiting for its lease',
+  async () => {
+    const { client, freeze, wake } = await startedRedis();
+    // PostgreSQL's part has a test of its own above; here it only has to take over.
+    const both = new SpareBatches(
+      new Spare(pino({ level: 'silent' })),
+      new RedisBatches(client),
+      new MemoryBatches(clock),
+    );
+    const of = await plain();
+    const flight = randomUUID();
+    freeze();
+    try {
+      expect((await both.begin(of, flight, 'a')).flight).toBe(flight);
+    } finally {
+      wake();
+    }
+    const name = `turnout:batch:${of.device}`;
+    await expect.poll(() => client.pttl(name)).toBeLessThanOrEqual(1000);
+    expect(await client.get(name)).not.toContain(flight);
+    await both.end(of, flight, 'a');
+  },
+);

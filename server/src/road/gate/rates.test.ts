@@ -1,58 +1,31 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
+import { spawn } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { startRedis, type TestRedis } from '../../../../test/support/redis.ts';
+import { freePort } from '../../../../test/support/running.ts';
 import { hasTool } from '../../../../test/support/tools.ts';
 import { startTest, type TestTurnout } from '../../../../test/support/turnout.ts';
-
-const freePort = () =>
-  new Promise<number>((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number };
-      server.close(() => resolve(port));
-    });
-  });
+import { toUuid } from '../../common/ids.ts';
 
 describe.skipIf(!hasTool('redis-server'))('requests per minute by Redis', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'turnout-redis-'));
-  let redis: ChildProcess;
-  let port: number;
+  let redis: TestRedis;
   let processes: TestTurnout[];
   beforeAll(async () => {
-    port = await freePort();
-    redis = spawn('redis-server', ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--dir', folder], {
-      stdio: 'ignore',
-    });
-    await vi.waitUntil(async () => (await ping()) === 'PONG', { timeout: 10_000 });
-    const env = { REDIS_URL: `redis://127.0.0.1:${port}` };
+    redis = await startRedis();
+    const env = { REDIS_URL: redis.url };
     const first = await startTest({ env });
     processes = [first, await startTest({ env, database: first.database, clock: first.clock })];
     await first.org('acme');
   });
   afterAll(async () => {
     for (const one of [...processes].reverse()) await one.stop();
-    redis.kill();
-    rmSync(folder, { recursive: true, force: true });
+    redis.stop();
   });
 
-  async function ping(): Promise<string> {
-    const client = new Redis(port, '127.0.0.1', { lazyConnect: true, maxRetriesPerRequest: 0, retryStrategy: null });
-    client.on('error', () => {});
-    try {
-      await client.connect();
-      return await client.ping();
-    } catch {
-      return 'down';
-    } finally {
-      client.disconnect();
-    }
-  }
-
   test('two processes share one budget, and the window ends by itself', async () => {
-    const { secret } = await processes[0]!.key('acme', { rpm: 10 });
+    const { id, secret } = await processes[0]!.key('acme', { rpm: 10 });
     const replies = await Promise.all(
       Array.from({ length: 30 }, (_, i) => processes[i % 2]!.call('GET', '/v1/me', { key: secret })),
     );
@@ -60,12 +33,13 @@ describe.skipIf(!hasTool('redis-server'))('requests per minute by Redis', () => 
     const over = replies.find((reply) => reply.status === 429)!;
     expect(over.body.error.code).toBe('rate_limited');
     expect(Number(over.headers.get('retry-after'))).toBeGreaterThan(50);
-    const client = new Redis(port, '127.0.0.1');
-    const [name] = await client.keys('turnout:rate:*');
-    expect(await client.pttl(name!)).toBeLessThanOrEqual(60_000);
-    await client.pexpire(name!, 1);
-    await expect.poll(() => client.exists(name!)).toBe(0);
-    client.disconnect();
+    const { client } = redis;
+    const name = `turnout:rate:${toUuid(id)}`;
+    const left = await client.pttl(name);
+    expect(left).toBeGreaterThan(0);
+    expect(left).toBeLessThanOrEqual(60_000);
+    await client.pexpire(name, 1);
+    await expect.poll(() => client.exists(name)).toBe(0);
     expect((await processes[1]!.call('GET', '/v1/me', { key: secret })).status).toBe(200);
   });
 
@@ -73,28 +47,27 @@ describe.skipIf(!hasTool('redis-server'))('requests per minute by Redis', () => 
     const { secret } = await processes[0]!.key('acme', { rpm: 5 });
     const ask = async () => (await processes[0]!.call('GET', '/v1/me', { key: secret })).status;
     expect(await ask()).toBe(200);
-    redis.kill('SIGSTOP');
+    redis.freeze();
     try {
       const replies = await Promise.all(Array.from({ length: 8 }, ask));
       expect(replies.filter((status) => status === 200)).toHaveLength(5);
       expect(replies.filter((status) => status === 429)).toHaveLength(3);
     } finally {
-      redis.kill('SIGCONT');
+      redis.wake();
     }
     // Its own window has had one call, and those that it was asked to count while it was frozen.
-    const client = new Redis(port, '127.0.0.1');
-    await client.flushall();
-    client.disconnect();
+    await redis.client.flushall();
     await expect.poll(ask).toBe(200);
   });
 
   test('a sentinel says which server is the primary', async () => {
     const watching = await freePort();
-    const file = join(folder, 'sentinel.conf');
-    writeFileSync(file, `port ${watching}\nbind 127.0.0.1\nsentinel monitor cluster 127.0.0.1 ${port} 1\n`);
-    const sentinel = spawn('redis-server', [file, '--sentinel', '--dir', folder], { stdio: 'ignore' });
+    const file = join(redis.folder, 'sentinel.conf');
+    writeFileSync(file, `port ${watching}\nbind 127.0.0.1\nsentinel monitor cluster 127.0.0.1 ${redis.port} 1\n`);
+    const sentinel = spawn('redis-server', [file, '--sentinel', '--dir', redis.folder], { stdio: 'ignore' });
     try {
       const client = new Redis(watching, '127.0.0.1', { maxRetriesPerRequest: null });
+      client.on('error', () => {});
       await vi.waitUntil(async () => (await client.call('SENTINEL', 'get-master-addr-by-name', 'cluster')) !== null);
       client.disconnect();
       const env = { REDIS_URL: `redis+sentinel://127.0.0.1:1,127.0.0.1:${watching}/cluster` };

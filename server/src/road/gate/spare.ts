@@ -72,9 +72,19 @@ export class SpareBatches implements BatchStore {
     this.#postgres = postgres;
   }
   begin(of: Of, flight: string, claim: string): Promise<BatchState> {
+    let asked: Promise<BatchState> | undefined;
     return this.#spare.either(
-      () => this.#redis.begin(of, flight, claim),
+      () => {
+        asked = this.#redis.begin(of, flight, claim);
+        return asked;
+      },
       async () => {
+        // It may still begin in Redis after it was given up. There it would end with its lease only.
+        asked
+          ?.then(async (late) => {
+            if (late.flight === flight) await this.#redis.end(of, flight, claim);
+          })
+          .catch(() => {});
         const state = await this.#postgres.begin(of, flight, claim);
         if (state.flight === flight) this.#inPostgres.add(flight);
         return state;
