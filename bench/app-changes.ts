@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'playwright-core';
-import { openBrowser, SLOWED, verdict } from './app-browser.ts';
+import { openBrowser, openSlowed, SLOWED, verdict } from './app-browser.ts';
 import { type Bench, median, ms, table, whole } from './support.ts';
 
 const LIMIT_MS = 300;
@@ -53,24 +53,18 @@ From the press on the link until the screen's heading is drawn, and until all th
 
 async function measureRound(
   browser: Browser,
-  { url, session }: { url: string; session: string },
-  ...[first, again]: Map<string, Change[]>[]
+  app: { url: string; session: string },
+  first: Map<string, Change[]>,
+  again: Map<string, Change[]>,
 ): Promise<void> {
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
-  await context.addCookies([{ name: 'turnout_session', value: session, url }]);
-  const page = await context.newPage();
-  const devtools = await context.newCDPSession(page);
-  await devtools.send('Emulation.setCPUThrottlingRate', { rate: SLOWED });
-  await page.addInitScript(watch);
-  await page.goto(`${url}${EVENT}`);
-  await page.waitForLoadState('networkidle');
-  for (const into of [first!, again!]) {
+  const page = await openSlowed(browser, app, EVENT, watch);
+  for (const into of [first, again]) {
     for (const screen of SCREENS) {
       const { name, change } = await open(page, screen);
       into.set(name, [...(into.get(name) ?? []), change]);
     }
   }
-  await context.close();
+  await page.context().close();
 }
 
 async function open(page: Page, screen: string): Promise<{ name: string; change: Change }> {

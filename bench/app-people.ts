@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'playwright-core';
-import { openBrowser, SLOWED, verdict } from './app-browser.ts';
+import { openBrowser, openSlowed, SLOWED, verdict } from './app-browser.ts';
 import { type Bench, median, ms, table, whole } from './support.ts';
 
 const LIMITS = { firstRowsMs: 1000, nextPageMs: 300, letterMs: 300 };
@@ -23,7 +23,7 @@ export async function measurePeople(
   const all: Measured = { firstRows: [], again: [], nextPage: [], letters: new Map() };
   for (let round = 0; round < app.rounds; round += 1) {
     bench.say(`people: round ${round + 1} of ${app.rounds}`);
-    await measureRound(browser, app.url, app.session, NAMES[round % NAMES.length]!, all);
+    await measureRound(browser, app, NAMES[round % NAMES.length]!, all);
   }
   const row = (name: string, taken: readonly number[], limit?: number) => [
     name,
@@ -50,15 +50,8 @@ From the click, the scrolling or the key until the answer is drawn and nothing i
   );
 }
 
-async function measureRound(browser: Browser, url: string, session: string, name: string, all: Measured) {
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
-  await context.addCookies([{ name: 'turnout_session', value: session, url }]);
-  const page = await context.newPage();
-  const devtools = await context.newCDPSession(page);
-  await devtools.send('Emulation.setCPUThrottlingRate', { rate: SLOWED });
-  await page.addInitScript(watch);
-  await page.goto(`${url}/app/big/events/big`);
-  await page.waitForLoadState('networkidle');
+async function measureRound(browser: Browser, app: { url: string; session: string }, name: string, all: Measured) {
+  const page = await openSlowed(browser, app, '/app/big/events/big', watch);
   const link = page
     .getByRole('navigation', { name: 'Navigation of this event' })
     .getByRole('link', { name: 'People', exact: true });
@@ -83,7 +76,7 @@ async function measureRound(browser: Browser, url: string, session: string, name
     );
     all.letters.set(typed, [...(all.letters.get(typed) ?? []), await answered(page)]);
   }
-  await context.close();
+  await page.context().close();
 }
 
 interface Watch {

@@ -17,7 +17,7 @@ import { call, POOL_SIZE } from './turnout.ts';
 const LIMIT = 0.7;
 const TICKETS = 200_000;
 /** No process answers more scans in a second. */
-const MOST_SCANS = 5_000;
+const MAX_SCANS_PER_SECOND = 5_000;
 const PEER_CLIENTS = 16;
 
 const { values: options } = parseArgs({
@@ -79,12 +79,12 @@ async function run(
   const answered = await Promise.all(
     urls.map((url, i) => {
       const codes = `${gate.codes}-${i}`;
-      const many = seconds * MOST_SCANS;
+      const many = seconds * MAX_SCANS_PER_SECOND;
       writeCodes(codes, gate.tickets, gate.come + i * many, gate.come + (i + 1) * many);
       return load({ url, key: gate.key, kind, codes, seconds, connections: connections / urls.length });
     }),
   );
-  gate.come += urls.length * seconds * MOST_SCANS;
+  gate.come += urls.length * seconds * MAX_SCANS_PER_SECOND;
   const perSecond = answered.reduce((sum, one) => sum + one.answers / one.seconds, 0);
   return {
     perSecond,

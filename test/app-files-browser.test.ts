@@ -286,7 +286,7 @@ describe.skipIf(!hasTool('chromium'))('import and export, in the app', { timeout
           const [own, cell] = [link, link.closest('[role=cell]')!].map((one) => one.getBoundingClientRect());
           return own!.right <= Math.min(cell!.right, document.documentElement.clientWidth) && own!.left >= cell!.left;
         });
-      await expect.poll(inSight, { timeout: 20_000 }).toBe(true);
+      await expect.poll(inSight).toBe(true);
     }
     // Another kind of list drops the filters that do not fit it.
     await page.getByLabel('Payments', { exact: true }).check();

@@ -1,6 +1,5 @@
 import type { PublicAvailability } from '@turnout/contract';
 import type { Id } from '../../common/ids.ts';
-import { cleanLines } from '../../outside/clean.ts';
 import { type Html, html } from '../../outside/mail-templates/markup.ts';
 import { formatMoney } from '../../outside/money.ts';
 import type { EventRow } from '../events/index.ts';
@@ -32,12 +31,6 @@ export const tagOf = (site: Site, { days, types, over }: PlacesLeft, id: Id): Ht
 export function stateTag(site: Site, { state, left }: ShownEvent): Html {
   if (state === 'open') return leftTag(site, left.event);
   return html`<span class="tag soft">${site.t(`state.${state}`)}</span>`;
-}
-
-/** The lines that say how to pay without a payment provider; none if the organizer wrote nothing. */
-export function instructionsOf({ payment_instructions }: EventRow): string[] {
-  const lines = cleanLines(payment_instructions ?? '');
-  return lines.join('') === '' ? [] : lines;
 }
 
 /** Says that only members see this page. */

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { type Id, toUlid, toUuid } from '../../common/ids.ts';
 import { networkOf } from '../../common/network.ts';
 import { Refusal, refuse } from '../../common/refusal.ts';
+import { wayToPay } from '../../outside/way-to-pay.ts';
 import { visitorOf } from '../../road/for-areas/visitors.ts';
 import { type Fields, LARGE_FORM } from '../../road/request/form-body.ts';
 import { createRegistration } from '../registrations/index.ts';
@@ -10,7 +11,6 @@ import { checkDraft, type DraftCheck, fieldOf } from './check-draft.ts';
 import { mostPeople } from './chooser.ts';
 import { donePage } from './done-page.ts';
 import { type Draft, draftOf, readDraft, totalOf } from './draft.ts';
-import { instructionsOf } from './event-parts.ts';
 import { type FormState, formPage } from './form-page.ts';
 import { MAX_AGE_MS, MIN_AGE_MS, makeToken, readToken } from './form-token.ts';
 import { requireOwnForm } from './own-form.ts';
@@ -18,7 +18,7 @@ import { fieldsOf, onSite, type PageHandler, type PageParts, type PageRequest } 
 import { sendLinks } from './send-links.ts';
 import { isDraft, type ShownEvent, shownTo } from './shown.ts';
 import { eventPath, hrefOf, type Site, siteOf } from './site.ts';
-import { summaryPage, type WayToPay } from './summary-page.ts';
+import { summaryPage } from './summary-page.ts';
 import { countOf } from './visitor-limits.ts';
 
 /** The form of an event: filled in, looked through, and sent. */
@@ -132,18 +132,13 @@ async function showSummary(
   status = 200,
 ): Promise<unknown> {
   const { parts, site, shown, reply } = visit;
-  const token = makeToken(parts.secrets, shown.event.id, opened);
-  return parts.layout.send(
-    reply,
-    site,
-    summaryPage(site, shown, world, { ...draft, token }, { problem, room, way: wayToPay(visit) }),
-    status,
-  );
+  const { event } = shown;
+  const token = makeToken(parts.secrets, event.id, opened);
+  // Nobody pays online for a test.
+  const way = wayToPay(parts.outside.payments !== null && !event.test, event);
+  const summary = summaryPage(site, shown, world, { ...draft, token }, { problem, room, way });
+  return parts.layout.send(reply, site, summary, status);
 }
-
-/** Nobody pays online for a test. */
-const wayToPay = ({ parts, shown: { event } }: Visit): WayToPay =>
-  parts.outside.payments !== null && !event.test ? 'online' : instructionsOf(event).length > 0 ? 'instructions' : 'ask';
 
 /** Counts the form for the address that it came from. Returns what to say if there were too many. */
 async function requireFewForms({ parts, site, shown, request, reply }: Visit): Promise<string | null> {

@@ -2,6 +2,7 @@ import type { Translate } from '@turnout/words';
 import { formatDate } from '../../outside/locale.ts';
 import { type Html, html, join } from '../../outside/mail-templates/markup.ts';
 import type { CheckoutState } from '../../outside/payments.ts';
+import { instructionsOf } from '../../outside/way-to-pay.ts';
 import {
   type AttendeeState,
   balanceOf,
@@ -14,7 +15,6 @@ import {
   type RegistrationState,
   type SelfServiceAction,
 } from '../registrations/index.ts';
-import { instructionsOf } from './event-parts.ts';
 import { keyField } from './key-field.ts';
 import { lookAgain, pageState, refreshOf } from './my-confirming.ts';
 import { questionsOf } from './my-fields.ts';

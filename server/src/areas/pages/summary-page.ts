@@ -1,4 +1,5 @@
 import { type Html, html, join } from '../../outside/mail-templates/markup.ts';
+import type { WayToPay } from '../../outside/way-to-pay.ts';
 import type { EventWorld, RoomForecast } from '../registrations/index.ts';
 import { type Draft, fieldsOfDraft, isSelf, type Person, questionsFor, totalOf, typeOf } from './draft.ts';
 import { moneyText, previewNotice } from './event-parts.ts';
@@ -8,8 +9,15 @@ import { isDraft, type ShownEvent } from './shown.ts';
 import { eventPath, hrefOf, type Page, type Site } from './site.ts';
 import { dayName } from './when.ts';
 
-/** How somebody pays: online, as the organizer's instructions say, or however the organizer tells them. */
-export type WayToPay = 'online' | 'instructions' | 'ask';
+/** What is asked before it is booked. */
+interface Asked {
+  shown: ShownEvent;
+  draft: Draft;
+  total: number;
+  /** Whether there is room for everybody; null where it was not looked up. */
+  room: RoomForecast | null;
+  way: WayToPay;
+}
 
 /** Everything once more before it is booked: who comes, when, and what it costs. */
 export function summaryPage(
@@ -22,6 +30,7 @@ export function summaryPage(
   const { t } = site;
   const { event } = shown;
   const total = totalOf(shown, draft);
+  const asked = { shown, draft, total, room, way };
   const sent = { ...draft, total };
   const people = draft.people.map((person, i) => {
     const { email } = person;
@@ -42,7 +51,7 @@ export function summaryPage(
   const content = html`${previewNotice(site, shown)}<h1>${title}</h1><p class="soft" dir="auto">${event.name}</p>${problem === null ? '' : html`<div class="notice warn" role="alert" tabindex="-1" id="faults"><p>${problem}</p></div>`}<h2>${t('people')}</h2><ul class="rows">${join(people)}</ul><p class="total"><span>${t('total')}</span><span class="number">${moneyText(site, event, total)}</span></p><h2>${t('yourDetails')}</h2><p dir="auto">${join(
     who.map((line) => html`${line}`),
     '<br>',
-  )}</p>${note(site, shown, draft, total, room, way)}<form class="register" method="post" action="${hrefOf(site, `${eventPath(event)}/register`)}" data-offline="${t('offline')}">${fields}<div class="actions">${buttons(site, shown, draft, total, room, way)}</div></form>`;
+  )}</p>${note(site, asked)}<form class="register" method="post" action="${hrefOf(site, `${eventPath(event)}/register`)}" data-offline="${t('offline')}">${fields}<div class="actions">${buttons(site, asked)}</div></form>`;
   return { title, content, noindex: true };
 }
 
@@ -74,14 +83,7 @@ const needsApproval = (shown: ShownEvent, { people }: Draft): boolean =>
 const HOW_TO_PAY = { online: 'willPay', instructions: 'willPayByMail', ask: 'willPayAsk' } as const;
 
 /** What happens next, said before it is booked. */
-function note(
-  site: Site,
-  shown: ShownEvent,
-  draft: Draft,
-  total: number,
-  room: RoomForecast | null,
-  way: WayToPay,
-): Html {
+function note(site: Site, { shown, draft, total, room, way }: Asked): Html {
   const { t, words } = site;
   if (room !== null && room.outcome !== 'places') {
     const names = words.formats.list(room.fitting.map((i) => nameOf(draft, i)));
@@ -100,25 +102,19 @@ function note(
 }
 
 /** What is left is offered first. Nobody can book what they would not get. */
-function buttons(
-  site: Site,
-  shown: ShownEvent,
-  draft: Draft,
-  total: number,
-  room: RoomForecast | null,
-  way: WayToPay,
-): Html {
+function buttons(site: Site, asked: Asked): Html {
   const { t } = site;
+  const { shown, room } = asked;
   const change = html`<button class="quiet" name="do" value="change">${t('change')}</button>`;
   const off = isDraft(shown) ? html` disabled` : '';
   const book = (text: string, look = html``) => html`<button${look}${off} name="do" value="book">${text}</button>`;
-  if (room === null || room.outcome === 'places') return html`${book(label(site, shown, draft, total, way))}${change}`;
+  if (room === null || room.outcome === 'places') return html`${book(label(site, asked))}${change}`;
   const count = room.fitting.length;
   const fitting = count === 0 ? '' : html`<button name="do" value="fitting">${t('onlyFitting', { count })}</button>`;
   return html`${fitting}${room.outcome === 'waits' ? book(t('joinWaitlist'), count === 0 ? html`` : html` class="quiet"`) : ''}${change}`;
 }
 
-function label({ t }: Site, shown: ShownEvent, draft: Draft, total: number, way: WayToPay): string {
+function label({ t }: Site, { shown, draft, total, way }: Asked): string {
   if (needsApproval(shown, draft)) return t('request');
   return total > 0 && way === 'online' ? t('bookPaid') : t('book');
 }

@@ -3,6 +3,7 @@ import { cleanLine, cleanLines, cleanName, cleanUrl, shortened } from '../clean.
 import { capitalized, formatDate, formatEventDates, formatHours, formatInstant } from '../locale.ts';
 import { formatMoney } from '../money.ts';
 import { termsOf } from '../terms.ts';
+import { instructionsOf, wayToPay } from '../way-to-pay.ts';
 import type { Letter, MailData, MailDay, MailKind } from './mail.ts';
 import { type Facts, SENTENCES, subjectOf, titleOf } from './sentences.ts';
 
@@ -36,7 +37,7 @@ export function letterOf(kind: MailKind, data: MailData): Letter {
     open: open > 0 ? money(open) : null,
     due: instant(registration.payment_due_at),
     keep: instant(registration.kept_until ?? null),
-    way: wayToPay(data),
+    way: wayToPay(data.online === true, data),
   };
   const name = cleanName(data.recipient.name);
   const reason = data.reason == null ? [] : cleanLines(data.reason);
@@ -67,14 +68,6 @@ export function letterOf(kind: MailKind, data: MailData): Letter {
     footer: t('footer', { event: facts.event }),
   };
 }
-
-const instructionsOf = ({ payment_instructions }: MailData): string[] => {
-  const lines = cleanLines(payment_instructions ?? '');
-  return lines.join('') === '' ? [] : lines;
-};
-
-const wayToPay = (data: MailData): Facts['way'] =>
-  data.online === true ? 'online' : instructionsOf(data).length > 0 ? 'instructions' : 'ask';
 
 function paymentOf(data: MailData, words: LetterWords, isDue: boolean): Letter['payment'] {
   const lines = isDue ? instructionsOf(data) : [];

@@ -1,4 +1,5 @@
 import type { LetterWords } from '@turnout/words/mails';
+import type { WayToPay } from '../way-to-pay.ts';
 import type { MailKind } from './mail.ts';
 
 /** What sentences are built from. Amounts and dates are already formatted. */
@@ -16,7 +17,7 @@ export interface Facts {
   /** Until when the places are held if the registrant confirms their address; null if that changes nothing. */
   keep: string | null;
   /** How the open amount is paid: by the button, as the mail says below, or however the organizer tells. */
-  way: 'online' | 'instructions' | 'ask';
+  way: WayToPay;
 }
 
 type Sentences = (facts: Facts, t: LetterWords['t']) => string[];
