@@ -96,6 +96,7 @@ export const peopleScreens = ({ people }: ScreensWorld): Screen[] => {
     unpaid('registration record payment', { act: (page) => press(page, 'Record payment') }),
     unpaid('registration payment link', {
       answers: {
+        'GET /membership': (real) => ({ ...real, online_payments: true }),
         'POST /checkout': [
           201,
           {

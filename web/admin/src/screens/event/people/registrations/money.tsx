@@ -5,6 +5,7 @@ import { Button, Facts, Section, Table, useFormats, useWords } from '@turnout/ui
 import { useState } from 'react';
 import { usePages } from '../../../../frame/api.ts';
 import { useEvent } from '../../../../frame/event.tsx';
+import { useOrganization } from '../../../../frame/organization.tsx';
 import { QueryResult } from '../../../../frame/query-result.tsx';
 import { StateBadge, useNameText } from '../../../../parts/status.tsx';
 import { useMayHere } from '../may-here.ts';
@@ -19,6 +20,7 @@ type Open = { what: 'record' | 'checkout' } | { what: 'refund'; payment: Payment
 export function Money({ registration, brief }: { registration: Registration; brief?: boolean }) {
   const t = useWords('registrations');
   const may = useMayHere();
+  const { online_payments } = useOrganization();
   const { base } = useEvent();
   const [open, setOpen] = useState<Open | null>(null);
   const { total_minor, paid_minor, balance_minor } = registration;
@@ -26,6 +28,7 @@ export function Money({ registration, brief }: { registration: Registration; bri
   if (brief && total_minor === 0 && paid_minor === 0) return null;
   const close = () => setOpen(null);
   const payable = may('money.record') && isPossible('pay', registration.status);
+  const payableOnline = online_payments && registration.status === 'pending_payment' && !registration.test;
   return (
     <Section
       title={t('money')}
@@ -36,7 +39,7 @@ export function Money({ registration, brief }: { registration: Registration; bri
               {t('recordPayment')}
             </Button>
           )}
-          {payable && registration.status === 'pending_payment' && balance_minor > 0 && !registration.test && (
+          {payable && payableOnline && balance_minor > 0 && (
             <Button size="small" onClick={() => setOpen({ what: 'checkout' })}>
               {t('checkout')}
             </Button>
