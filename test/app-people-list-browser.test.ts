@@ -66,6 +66,45 @@ describe.skipIf(!hasTool('chromium'))('a long list of people, in the app', { tim
   }
   const searchOf = (url: URL) => (url.pathname.endsWith('/attendees') ? url.searchParams.get('search') : null);
 
+  const isLoaded = (page: Page, screen: string) =>
+    page.evaluate(
+      (file) => performance.getEntriesByType('resource').some(({ name }) => name.includes(`/${file}.screen-`)),
+      screen,
+    );
+
+  test('while nothing else is to be done, the screens that the navigation leads to are loaded, but none of their data', async () => {
+    const page = await open();
+    const lists: string[] = [];
+    page.on('request', (request) => {
+      if (new URL(request.url()).pathname.endsWith('/attendees')) lists.push(request.url());
+    });
+    // The last of them.
+    await poll(() => isLoaded(page, 'settings')).toBe(true);
+    await settled(page);
+    expect(lists).toEqual([]);
+    await page.route('**/app/assets/**', (route) => route.abort());
+    await goToPeople(page);
+    await names(page).first().waitFor();
+    expect(lists).toHaveLength(1);
+  });
+
+  test('whose browser is to save data loads a screen only when they go there', async () => {
+    const page = await open();
+    await page.addInitScript(() => {
+      Object.defineProperty(navigator, 'connection', { value: { saveData: true } });
+    });
+    await page.reload();
+    await settled(page);
+    // What the page would do while it has nothing else to do comes in this order.
+    await page.evaluate(async () => {
+      for (let i = 0; i < 5; i += 1) await new Promise((resolve) => requestIdleCallback(resolve));
+    });
+    expect(await isLoaded(page, 'people')).toBe(false);
+    await goToPeople(page);
+    await names(page).first().waitFor();
+    expect(await isLoaded(page, 'people')).toBe(true);
+  });
+
   test('rows are shown while the number of all people is not known yet', async () => {
     const page = await open();
     await settled(page);

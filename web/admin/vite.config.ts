@@ -16,9 +16,9 @@ const EVERYWHERE =
 /** Signing in. In one file it needs one request instead of seven. */
 const SIGN_IN =
   /admin\/src\/screens\/sign-in(\/(sign-in|countdown|flow|languages|passkey|throttled|use-mail|ways)\.tsx?)$/;
-/** What every screen needs but signing in: the addresses. */
+/** What every screen needs but signing in: the addresses, and small parts of most screens. */
 const ROUTER =
-  /node_modules\/(use-sync-external-store|@tanstack\/(router-core|react-router|history|store|react-store))\/|admin\/src\/(screens\.tsx|routes\.ts|routes\/\w+\.ts|frame\/(failed|root|route)\.tsx?)$/;
+  /node_modules\/(use-sync-external-store|@tanstack\/(router-core|react-router|history|store|react-store))\/|admin\/src\/(screens\.tsx|routes\.ts|routes\/\w+\.ts|frame\/(failed|root|route)\.tsx?|parts\/(popup|use-filters|use-phone)\.tsx?)$/;
 
 /** `npm run dev`: /app without a slash at the end is the entry of the app, as at the server; Vite alone would refuse it. */
 const entryWithoutSlash: Plugin = {

@@ -24,6 +24,7 @@ import { type Section, type SectionId, type SectionScreen, screenAt, sectionsFor
 import { useEventWhen } from './event-when.ts';
 import { ShellPlacesContext } from './in-shell.ts';
 import { useOrganization } from './organization.tsx';
+import { useSectionsAhead } from './sections-ahead.ts';
 
 const ICONS: Readonly<Record<SectionId, () => ReactNode>> = {
   overview: GaugeIcon,
@@ -55,6 +56,7 @@ function useSections() {
 export function EventNavigation() {
   const places = useContext(ShellPlacesContext);
   useLayoutEffect(() => places?.take(), [places?.take]);
+  useSectionsAhead();
   if (places?.side == null || places.top === null || places.bar === null) return null;
   return (
     <>
