@@ -52,7 +52,6 @@ const NOT_ABOUT_THEM = [
   'pairing_codes',
   'picture_files',
   'pictures',
-  'removals',
   'sandbox_usage',
   'sign_in_steps',
   'tenant_hosts',

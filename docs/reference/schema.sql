@@ -1340,6 +1340,8 @@ create table roster_removed (
   group_id uuid,
   everywhere boolean not null,
   at timestamptz not null,
+  -- Only rosters of test keys had it.
+  test boolean not null default false,
   primary key (org_id, id),
   foreign key (org_id, event_id) references events(org_id, id) on delete cascade
 );

@@ -191,7 +191,7 @@ async function live(world: World, session: string, hookUrl: string, double: Even
   const child = { attendee_type: 'adult', first_name: 'Kim', last_name: 'Child' };
   const registrant = { ...pickFields(fieldsOf('registrant', { typed: true }), HER), language: HER_OTHERS.language };
   await make('/events/gala/registrations', { attendees: [child], contact: registrant });
-  await make('/events/club/registrations', { attendees: [her, child] });
+  const shared = await make('/events/club/registrations', { attendees: [her, child] });
   // She hands a place on.
   const handed = await make('/events/club/registrations', { attendees: [other, her], contact: OTHER });
   const pages = new Pages(t, []);
@@ -300,6 +300,8 @@ async function live(world: World, session: string, hookUrl: string, double: Even
   }
   // Mails and deliveries that wait, and an occurrence that the relay has not taken yet.
   await make('/groups', { code: 'north', name: 'North' });
+  // The child joins a group and leaves it, and the ticket that they share leaves the group's roster.
+  for (const group of ['north', null]) await patch(`/events/club/attendees/${shared.attendees[1].id}`, { group });
   const rest = await make('/events/expo/registrations', {
     attendees: [her, { ...other, group: 'north' }],
     contact: OTHER,

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cloneDatabase, runSql, type TestDatabase } from '../../../test/support/database.ts';
 import { newId } from '../common/ids.ts';
+import { sha256 } from '../common/sha256.ts';
 import { headOf } from '../road/write/record.ts';
 import { DatabaseRefused, migrate, migrations } from './migrate.ts';
 
@@ -58,6 +59,7 @@ const RELEASED: Record<string, string> = {
   '0056_removals.sql': '81e7cddbbf94f859',
   '0057_job_formats.sql': '8601c27178578ade',
   '0058_registered_by_day.sql': 'aef263d74e63f090',
+  '0059_left_rosters.sql': 'db22f2a620a86007',
 };
 
 /** What is wrong with the migrations, and what to do about it. */
@@ -442,4 +444,46 @@ test('0028: paused endpoints get their reason from the audit log', async () => {
   expect(await admin(`select currency, language from organizations where id = '${org}'`)).toEqual([
     { currency: 'EUR', language: 'en' },
   ]);
+});
+
+test('0059: of the tickets that left a roster, those of tests are marked, and each row names its group', async () => {
+  const at = new Date();
+  const [org, registration, group, another] = Array.from({ length: 4 }, () => newId(at));
+  const [grouped, groupless] = [newId(at), newId(at)];
+  await admin(`delete from migrations where name = '0059_left_rosters.sql'`);
+  await admin(`
+    alter table roster_removed drop column test;
+    insert into organizations (id, code, name, plan, created_at, updated_at)
+      values ('${org}', 'left', 'Left', (select code from plans limit 1), now(), now());
+    insert into groups (org_id, id, code, name, path, created_at, updated_at)
+      values ('${org}', '${group}', 'north', 'North', '{${group}}', now(), now())`);
+  const left: { is: string; test: boolean; event: string; group: string | null; becomes: string | null }[] = [
+    { is: 'LIVE', test: false, event: grouped, group: another!, becomes: another! },
+    { is: 'TEST', test: true, event: grouped, group: another!, becomes: another! },
+    { is: 'OF THE EVENT', test: true, event: grouped, group: null, becomes: group! },
+    { is: 'OF NOBODY', test: false, event: groupless, group: null, becomes: null },
+  ];
+  for (const event of [grouped, groupless]) {
+    await admin(`
+      insert into events (org_id, id, group_id, code, name, test, timezone, currency, ticketing, language, registration, created_at, updated_at)
+        values ('${org}', '${event}', ${event === grouped ? `'${group}'` : 'null'}, 'e${event}', 'E', false, 'UTC', 'EUR', 'per_person',
+          'en', '{}', now(), now())`);
+  }
+  await admin(`
+    insert into registrations (org_id, id, event_id, code, status, source, test, currency, total_minor, paid_minor, send_emails,
+      created_at, updated_at)
+      values ('${org}', '${registration}', '${grouped}', 'R', 'confirmed', 'api', false, 'EUR', 0, 0, true, now(), now())`);
+  for (const { is, test, event, group: of } of left) {
+    await admin(`
+      insert into tickets (org_id, id, event_id, registration_id, code, status, test, extra, issued_at, created_at, updated_at)
+        values ('${org}', '${newId(at)}', '${event}', '${registration}', '${is}', 'valid', ${test}, false, now(), now(), now());
+      insert into roster_removed (org_id, id, event_id, code_sha256, group_id, everywhere, at)
+        values ('${org}', '${newId(at)}', '${event}', '${sha256(is)}', ${of === null ? 'null' : `'${of}'`}, false, now())`);
+  }
+  await expect(migrate(database.url)).resolves.toEqual(['0059_left_rosters.sql']);
+  const rows = await admin(
+    `select code_sha256, group_id, test from roster_removed where org_id = '${org}' order by id`,
+  );
+  const kept = left.filter(({ becomes }) => becomes !== null);
+  expect(rows).toEqual(kept.map(({ is, test, becomes }) => ({ code_sha256: sha256(is), group_id: becomes, test })));
 });

@@ -14,7 +14,7 @@ import { growthFault, requireKeepable } from './size.ts';
 import { type AttendeeState, activeAttendees, holdsPlaces, needsOf, type RegistrationState, touch } from './state.ts';
 import { cancelRegistration, requireStatus, updateTotal } from './statuses.ts';
 import { attendeeTexts } from './texts.ts';
-import { adjustTickets, issueLacking, noteDeparture, removeFromTickets, ticketsDue } from './tickets.ts';
+import { adjustTickets, issueLacking, removeFromTickets, ticketsDue } from './tickets.ts';
 
 /** Adds an attendee by the rules of the event's form. Where there is no place, it is refused and never waitlisted (contract). */
 export async function addAttendeeTo(
@@ -164,12 +164,8 @@ export function applyDetails(
 ): void {
   const moved = needsOtherPlaces(attendee, details);
   const group_id = details.group_id ?? registration.group_id;
-  if (group_id !== attendee.group_id) {
-    for (const ticket of registration.tickets)
-      if (ticket.attendee_ids.includes(attendee.id)) noteDeparture(registration, ticket, attendee);
-    // Contacts are matched inside one group. The old group keeps its contact; the attendee gets one in the new group.
-    attendee.contact_id = null;
-  }
+  // Contacts are matched inside one group. The old group keeps its contact; the attendee gets one in the new group.
+  if (group_id !== attendee.group_id) attendee.contact_id = null;
   Object.assign(attendee, details, attendeeTexts(details), { group_id });
   attendee.touched = true;
   for (const ticket of registration.tickets) if (ticket.attendee_ids.includes(attendee.id)) ticket.touched = true;

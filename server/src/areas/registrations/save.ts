@@ -1,5 +1,5 @@
 import { pickFields } from '@turnout/contract';
-import { type Id, newId } from '../../common/ids.ts';
+import type { Id } from '../../common/ids.ts';
 import { insertAll, updateAll } from '../../store/bulk.ts';
 import { sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
@@ -34,7 +34,6 @@ export function saveRegistrations(
   saveWaiting(target, registrations);
   saveAttendees(target, changed);
   saveTickets(target, changed);
-  saveDepartures(target, changed);
   savePayments(target, payments);
 }
 
@@ -148,18 +147,6 @@ function saveTickets({ tx, org, event, stamp }: Target, changed: readonly Regist
         attendee_ids.map((attendee_id, position) => ({ org_id: org, ticket_id: row.id, attendee_id, position })),
       ),
   );
-}
-
-/** Tells scanners that are limited to a group which tickets have left its roster. */
-function saveDepartures({ tx, org, event, stamp }: Target, changed: readonly RegistrationState[]): void {
-  const departed = changed.flatMap((registration) => registration.departed ?? []);
-  if (departed.length === 0) return;
-  const at = tx.clock.now();
-  tx.send(sql`
-    insert into roster_removed (org_id, id, event_id, code_sha256, group_id, everywhere, at)
-    select ${org}, d.id, ${event}, encode(sha256(convert_to(d.code, 'UTF8')), 'hex'), d.group_id, false, ${stamp}::timestamptz
-    from unnest(${departed.map(() => newId(at))}::uuid[], ${departed.map((one) => one.code)}::text[],
-      ${departed.map((one) => one.group_id)}::uuid[]) as d(id, code, group_id)`);
 }
 
 function savePayments(

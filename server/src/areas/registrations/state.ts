@@ -54,8 +54,6 @@ export interface RegistrationState {
   holdIsStored?: boolean;
   /** It waits for other scopes than before. No caller sees this, so by itself it sets no new stamp. */
   waitingForChanged?: boolean;
-  /** Tickets that left the roster of a group because an attendee of that group left or moved to another one. */
-  departed?: { code: string; group_id: Id | null }[];
   /** Why it was declined or cancelled, for the mail to the registrant. */
   reason?: string;
   /** The registrant's details changed, so their contact is looked up in the address book again. */

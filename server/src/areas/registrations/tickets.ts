@@ -162,7 +162,6 @@ export function issueOwnTicket(
   shared: TicketState,
   attendee: AttendeeState,
 ): void {
-  noteDeparture(registration, shared, attendee);
   setTicketAttendees(
     registration,
     shared,
@@ -199,15 +198,6 @@ export function adjustTickets(context: TicketContext, registration: Registration
   if (registration.confirmed_at !== null) issueLacking(context, registration, [attendee]);
 }
 
-/**
- * Notes that a ticket lost an attendee of a group. Scanners limited to that group drop the ticket from their roster, unless another
- * attendee of the group is on it.
- */
-export function noteDeparture(registration: RegistrationState, ticket: TicketState, attendee: AttendeeState): void {
-  registration.departed ??= [];
-  registration.departed.push({ code: ticket.code, group_id: attendee.group_id });
-}
-
 /** Takes an attendee off their tickets: tickets of theirs alone are voided, shared ones stay valid for the others. */
 export function removeFromTickets(
   context: TicketContext,
@@ -219,7 +209,6 @@ export function removeFromTickets(
     if (others.length === 0) voidTicket(context, registration, ticket, 'attendee_cancelled');
     else {
       attendee.touched = true;
-      noteDeparture(registration, ticket, attendee);
       setTicketAttendees(registration, ticket, others);
     }
   }

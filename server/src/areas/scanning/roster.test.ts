@@ -367,6 +367,55 @@ describe('roster?since', () => {
     expect((await since(at, south)).removed).toEqual([]);
   });
 
+  test('tells live keys of no test ticket that left their group, and test keys of each', async () => {
+    const northTest = (await fair.t.key('acme', { group: 'north', mode: 'test' })).secret;
+    const family = await fair.register({ group: ['north', 'south'], as: fair.testKey });
+    expect([entryOf(await whole(northTest), family.code), entryOf(await whole(north), family.code)]).toEqual([
+      expect.anything(),
+      undefined,
+    ]);
+    const at = await now();
+    await fair.post(`/events/fair/attendees/${family.people[0]}/cancel`, {}, fair.testKey);
+    expect(await since(at, north)).toMatchObject({ data: [], removed: [] });
+    expect(await since(at, northTest)).toMatchObject({ data: [], removed: [hash(family.code)] });
+  });
+
+  test('tells a group of a person without one who left only if the event was of the group then', async () => {
+    const hill = (await fair.t.key('acme', { group: 'hill' })).secret;
+    const event = (group: string | null) => fair.t.call('PATCH', '/v1/events/fair', { key: fair.key, body: { group } });
+    const [before, during] = [await fair.register(), await fair.register()];
+    const at = await now();
+    expect((await patch(before.people[0]!, { group: 'south' })).status).toBe(200);
+    expect((await event('hill')).status).toBe(200);
+    expect((await patch(during.people[0]!, { group: 'south' })).status).toBe(200);
+    const told = [(await since(at, hill)).removed];
+    expect((await event(null)).status).toBe(200);
+    told.push((await since(at, hill)).removed);
+    expect(told).toEqual([[hash(during.code)], [hash(during.code)]]);
+  });
+
+  test('tells no group of a ticket that was issued while its attendee went to another group', async () => {
+    await fair.post('/events/fair/attendee-types', { code: 'guest', name: 'Guest', price_minor: 700 });
+    const person = { last_name: 'Unpaid', days: ['d1'] };
+    const { body } = await fair.post('/events/fair/registrations', {
+      attendees: [
+        { ...person, attendee_type: 'guest', first_name: 'Ada', external_id: 'unpaid-1' },
+        { ...person, attendee_type: 'adult', first_name: 'Bob', external_id: 'unpaid-2', group: 'north' },
+      ],
+    });
+    expect(body.status).toBe('pending_payment');
+    const at = await now();
+    // The first row leaves nothing to pay, so everybody gets a ticket, and the second row takes Bob to the south.
+    const csv =
+      'External ID,First name,Last name,Type,Group\nunpaid-1,Ada,Unpaid,adult,\nunpaid-2,Bob,Unpaid,adult,south\n';
+    const done = await fair.post('/events/fair/imports', { csv });
+    expect([done.status, done.body.counts?.updated], done.text).toEqual([201, 2]);
+    const [mine] = (await since(at)).data.filter((one) => one.registration_code === body.code);
+    expect(mine!.people.map((one) => one.group)).toEqual([null, 'south']);
+    expect((await since(at, south)).data.map((one) => one.code_sha256)).toEqual([mine!.code_sha256]);
+    expect(await since(at, north)).toMatchObject({ data: [], removed: [] });
+  });
+
   test('is not enough when a group moves in the tree: the manifest changes, so the whole roster is fetched again', async () => {
     await fair.post('/groups', { code: 'isle', name: 'Isle', parent: 'north' });
     const { code } = await fair.register({ group: 'isle' });

@@ -170,9 +170,11 @@ export async function rosterSince(
         and k.recorded_at >= ${since}::timestamptz`);
   const data =
     changed.length === 0 ? [] : await entries(tx, world, reach, sql`t.id = any(${changed.map((row) => row.id)})`);
+  // The event's group stands in only for rows of the version before, which runs beside this one during an upgrade.
   const gone = await tx.all<{ code_sha256: string }>(sql`
     select distinct r.code_sha256 from roster_removed r
     where r.org_id = ${reach.org} and r.event_id = ${reach.event} and r.at >= ${since}::timestamptz
+      and ${reach.mode === 'live' ? sql`not r.test` : sql`true`}
       and ${reach.group === null ? sql`r.everywhere` : sql`(r.everywhere or ${inSubtree(reach, sql`coalesce(r.group_id, ${eventGroup(world.event)})`)})`}`);
   const here = new Set(data.map((entry) => entry.code_sha256));
   return { data, removed: gone.map((row) => row.code_sha256).filter((hash) => !here.has(hash)) };

@@ -223,6 +223,9 @@ export const DOOR: Section = {
     roster_removed: {
       about:
         "Tickets that left a roster: a group's roster when the attendee moved to another group, every roster when the ticket was deleted.",
+      columns: {
+        test: 'Only rosters of test keys had it.',
+      },
     },
   },
 };
