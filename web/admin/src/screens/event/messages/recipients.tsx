@@ -28,7 +28,7 @@ export function Recipients({ communication, sending }: { communication: string; 
   }, [sending, refetch]);
   const columns: DataColumn<CommunicationRecipient>[] = [
     {
-      ...{ id: 'name', head: t('name'), always: true, card: 'title', width: 'minmax(12rem, 2fr)' },
+      ...{ id: 'name', head: t('name'), always: true, card: 'title', width: 'minmax(11rem, 2fr)' },
       cell: (one) => (
         <Link
           className="row-link"
@@ -41,14 +41,17 @@ export function Recipients({ communication, sending }: { communication: string; 
         </Link>
       ),
     },
-    { id: 'email', head: person('email'), card: 'line', width: 'minmax(12rem, 2fr)', cell: (one) => one.email },
-    { id: 'status', head: t('status'), card: 'end', cell: (one) => <StateBadge kind="recipient" value={one.status} /> },
+    { id: 'email', head: person('email'), card: 'line', width: 'minmax(11rem, 2fr)', cell: (one) => one.email },
     {
-      ...{ id: 'why', head: t('why'), card: 'line', width: 'minmax(10rem, 2fr)' },
+      ...{ id: 'status', head: t('status'), card: 'end', width: '8.5rem' },
+      cell: (one) => <StateBadge kind="recipient" value={one.status} />,
+    },
+    {
+      ...{ id: 'why', head: t('why'), card: 'line', width: 'minmax(12rem, 2fr)' },
       cell: (one) => (one.reason === null ? one.error : skipped(one.reason)),
     },
     {
-      ...{ id: 'at', head: t('when'), width: 'minmax(11rem, 1fr)' },
+      ...{ id: 'at', head: t('when'), width: 'minmax(11.5rem, 1fr)' },
       cell: (one) => one.settled_at !== null && <Time at={one.settled_at} timeZone={timezone} />,
     },
   ];

@@ -9,6 +9,7 @@ import { daysText } from '../../../parts/days-text.ts';
 import { RowLink, useRowLinks } from '../../../parts/row-link.tsx';
 import { StateBadge } from '../../../parts/status.tsx';
 import type { FilterValues } from '../../../parts/use-filters.ts';
+import { useNarrowerThan } from '../../../parts/use-phone.ts';
 import { useGroups } from '../../groups/tree.ts';
 import { useAnswerText } from './answer-text.ts';
 import { nameOf } from './query.ts';
@@ -35,6 +36,9 @@ export function usePeopleColumns(values: FilterValues): DataColumn<Attendee>[] {
   const answerText = useAnswerText();
   const { base, questions, typeName, days, money } = useEvent();
   const { data: groups = NO_GROUPS } = useGroups();
+  // Below these widths of the screen not all columns fit, and whether somebody is checked in must not be what is cut off.
+  const narrow = useNarrowerThan(89.75);
+  const narrower = useNarrowerThan(84.75);
   const links = useRowLinks(
     (attendee) => {
       const { job: _, ...search } = values;
@@ -52,7 +56,7 @@ export function usePeopleColumns(values: FilterValues): DataColumn<Attendee>[] {
     return [
       {
         ...{ id: 'name', head: t('name'), order: 'name', always: true, card: 'title' },
-        width: 'minmax(11rem, 2fr)',
+        width: 'minmax(10.5rem, 2fr)',
         cell: (one) => (
           <RowLink to={links} id={one.id}>
             <bdi>{nameOf(one)}</bdi>
@@ -81,7 +85,7 @@ export function usePeopleColumns(values: FilterValues): DataColumn<Attendee>[] {
       ...(groups.length > 0
         ? [
             {
-              ...{ id: 'group', head: person('group'), width: 'minmax(4.5rem, 0.8fr)' },
+              ...{ id: 'group', head: person('group'), extra: narrower, width: 'minmax(4.5rem, 0.8fr)' },
               cell: (one: Attendee) => groups.find(({ code }) => code === one.group)?.name ?? one.group,
             },
           ]
@@ -91,14 +95,15 @@ export function usePeopleColumns(values: FilterValues): DataColumn<Attendee>[] {
         ...{ extra: false, width: 'minmax(11rem, 1.5fr)' },
       })),
       {
-        ...{ id: 'tickets', head: person('tickets'), align: 'end', width: '4.5rem' },
+        ...{ id: 'tickets', head: person('tickets'), align: 'end', width: '4rem' },
+        extra: groups.length > 0 ? narrow : narrower,
         cell: (one) => {
           const valid = one.tickets.filter(({ status }) => status === 'valid').length;
           return valid === 0 ? '' : formats.number(valid);
         },
       },
       {
-        ...{ id: 'checked_in', head: person('checked_in'), width: '8.25rem' },
+        ...{ id: 'checked_in', head: person('checked_in'), width: '7.5rem' },
         cell: (one) => (one.checked_in ? <StateBadge kind="attendance" value="in" /> : null),
       },
       {
@@ -117,5 +122,5 @@ export function usePeopleColumns(values: FilterValues): DataColumn<Attendee>[] {
         cell: (one: Attendee) => answerText(one.answers[question.code]),
       })),
     ];
-  }, [t, p, person, formats, answerText, links, questions, typeName, days, money, groups]);
+  }, [t, p, person, formats, answerText, links, questions, typeName, days, money, groups, narrow, narrower]);
 }
