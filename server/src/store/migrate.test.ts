@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { cloneDatabase, runSql, type TestDatabase } from '../../../test/support/database.ts';
 import { newId } from '../common/ids.ts';
 import { sha256 } from '../common/sha256.ts';
@@ -107,11 +107,12 @@ test('the message about a migration says what to do', () => {
   ]);
 });
 
+/** Each test has its own: it takes the schema back to that of an earlier build, which rows of a later one need not satisfy. */
 let database: TestDatabase;
-beforeAll(async () => {
+beforeEach(async () => {
   database = await cloneDatabase();
 });
-afterAll(() => database.drop());
+afterEach(() => database.drop());
 const admin = (text: string) => runSql(database.adminUrl, text);
 const record = (name: string, checksum: string) =>
   admin(`update migrations set checksum = '${checksum}' where name = '${name}'`);
