@@ -56,6 +56,8 @@ const NIGHT = [
   'test/app-hour.test.ts',
   'test/dev-browser.test.ts',
   'test/walls.test.ts',
+  'test/files-across-processes.test.ts',
+  'server/src/outside/s3-files.test.ts',
   'server/src/areas/scanning/scan.properties.test.ts',
   'server/src/areas/transfers/import.property.test.ts',
   'server/src/areas/pages/form-property.test.ts',

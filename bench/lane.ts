@@ -118,7 +118,7 @@ async function peers(bench: Bench, gate: Gate): Promise<[name: string, perSecond
 
 await benchmark(async (bench) => {
   const warning = busy();
-  const env = { SECRET_KEY: randomBytes(32).toString('base64'), ROLES: 'api' };
+  const env = { SECRET_KEY: randomBytes(32).toString('base64'), ROLES: 'api', FILES_URL: bench.folder() };
   const gate = await openGate(bench, scanGenerator(bench), { webhooks: 'paused', embedded: false, env });
   const again = { ...env, DATABASE_URL: gate.turnout.databaseUrl, PORT: '0', DATA_DIR: bench.folder() };
   const settings = { LOG_LEVEL: 'warn', SANDBOX: 'off', DATABASE_POOL: String(POOL_SIZE) };

@@ -5,7 +5,11 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } 
 import { join } from 'node:path';
 import { root, run, say } from './install.mjs';
 
-const REQUIREMENTS = join(root, 'packages', 'python', 'requirements.txt');
+/** What the tests of the Python package need, and the programs that other tests run. */
+const REQUIREMENTS = [
+  join(root, 'packages', 'python', 'requirements.txt'),
+  join(root, 'test', 'support', 'requirements.txt'),
+];
 const CACHE = join(root, 'node_modules', '.cache');
 
 /** The version of this machine's Python if it can make environments, else null. Debian has them in a package of its own. */
@@ -16,8 +20,8 @@ export function pythonVersion() {
 }
 
 /**
- * The environment for the tests: `python`, which has all of requirements.txt, and `wheels`, the folder of the same packages as files,
- * from which a test can install without a network. Made once for each requirements.txt. Null if it cannot be made here.
+ * The environment for the tests: `python`, which has all of the requirements, and `wheels`, the folder of the same packages as files,
+ * from which a test can install without a network. Made anew when they change. Null if it cannot be made here.
  */
 export async function pythonForTests() {
   const version = pythonVersion();
@@ -25,10 +29,13 @@ export async function pythonForTests() {
     say('!!! Python 3.10 or newer with venv is not installed: THE TESTS OF THE PYTHON PACKAGE ARE SKIPPED.');
     return null;
   }
-  const name = createHash('sha256').update(version).update(readFileSync(REQUIREMENTS)).digest('hex').slice(0, 16);
+  const name = createHash('sha256')
+    .update([version, ...REQUIREMENTS.map((file) => readFileSync(file, 'utf8'))].join('\n'))
+    .digest('hex')
+    .slice(0, 16);
   const folder = join(CACHE, `turnout-python-${name}`);
   if (!existsSync(folder) && !(await make(folder))) {
-    say('!!! pip could not install packages/python/requirements.txt: THE TESTS OF THE PYTHON PACKAGE ARE SKIPPED.');
+    say('!!! pip could not install what the tests need: THE TESTS OF THE PYTHON PACKAGE AND OF S3 ARE SKIPPED.');
     return null;
   }
   return { python: join(folder, 'bin', 'python'), wheels: join(folder, 'wheels') };
@@ -40,11 +47,12 @@ async function make(folder) {
   mkdirSync(CACHE, { recursive: true });
   const made = mkdtempSync(join(CACHE, 'turnout-python-making-'));
   const [python, wheels] = [join(made, 'bin', 'python'), join(made, 'wheels')];
+  const all = REQUIREMENTS.flatMap((file) => ['-r', file]);
   const quiet = ['--quiet', '--disable-pip-version-check', '--no-input'];
   const steps = [
     ['python3', '-m', 'venv', made],
-    [python, '-m', 'pip', 'download', ...quiet, '--only-binary', ':all:', '-d', wheels, '-r', REQUIREMENTS],
-    [python, '-m', 'pip', 'install', ...quiet, '--no-index', '--find-links', wheels, '-r', REQUIREMENTS],
+    [python, '-m', 'pip', 'download', ...quiet, '--only-binary', ':all:', '-d', wheels, ...all],
+    [python, '-m', 'pip', 'install', ...quiet, '--no-index', '--find-links', wheels, ...all],
   ];
   for (const [command, ...args] of steps) {
     const code = await run(command, args, { stdio: ['ignore', process.stderr, 'inherit'] });

@@ -51,6 +51,7 @@ beforeAll(async () => {
     PORT: '0',
     DATA_DIR: t.dataDir,
     DATABASE_URL: t.database.url,
+    FILES_URL: t.database.files,
     DATABASE_POOL: '12',
     SANDBOX: 'off',
     ROLES: 'api,worker',

@@ -57,6 +57,7 @@ beforeAll(async () => {
     PORT: '0',
     DATA_DIR: world.t.dataDir,
     DATABASE_URL: world.t.database.url,
+    FILES_URL: world.t.database.files,
     DATABASE_POOL: '12',
     SANDBOX: 'off',
     ROLES: 'api,worker',

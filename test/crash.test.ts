@@ -28,6 +28,7 @@ async function server(crash?: string): Promise<{ url: string; child: ChildProces
       PORT: '0',
       DATA_DIR: dataDir,
       DATABASE_URL: t.database.url,
+      FILES_URL: t.database.files,
       SANDBOX: 'off',
       ROLES: 'api',
       SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),

@@ -53,6 +53,7 @@ beforeAll(async () => {
   const env = {
     DATA_DIR: folder,
     DATABASE_URL: database.url,
+    FILES_URL: database.files,
     DATABASE_POOL: '8',
     SANDBOX: 'off',
     SECRET_KEY,

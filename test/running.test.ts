@@ -236,7 +236,7 @@ describe('with a database that the operator runs (DATABASE_URL)', () => {
     await database.drop();
   });
   const SECRET_KEY = Buffer.alloc(32, 5).toString('base64');
-  const env = () => ({ DATABASE_URL: database.url, DATA_DIR: newFolder(), SECRET_KEY });
+  const env = () => ({ DATABASE_URL: database.url, FILES_URL: database.files, DATA_DIR: newFolder(), SECRET_KEY });
 
   test('ROLES=worker listens nowhere and stops cleanly; then another secret is refused in one line', async () => {
     const worker = await serve({ ...env(), ROLES: 'worker' });
@@ -350,7 +350,7 @@ describe('a wrong setting stops the start with one clear line', () => {
 
   test('a damaged secret, and a Redis that does not answer', async () => {
     const database = await cloneDatabase();
-    const env = { DATABASE_URL: database.url, DATA_DIR: damaged };
+    const env = { DATABASE_URL: database.url, FILES_URL: database.files, DATA_DIR: damaged };
     expect(await refusedStart(env)).toEqual({ code: 1, complaints: [expect.stringMatching(/secret\.key is damaged/)] });
     const SECRET_KEY = Buffer.alloc(32, 5).toString('base64');
     const refused = await refusedStart({ ...env, SECRET_KEY, REDIS_URL: 'redis://127.0.0.1:1' });

@@ -47,6 +47,7 @@ async function worker(ahead: number): Promise<ChildProcess> {
       ...process.env,
       DATA_DIR: folder,
       DATABASE_URL: t.database.url,
+      FILES_URL: t.database.files,
       DATABASE_POOL: '6',
       SANDBOX: 'off',
       ROLES: 'worker',

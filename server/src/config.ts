@@ -2,12 +2,12 @@ import { createPublicKey } from 'node:crypto';
 import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, isIP } from 'node:net';
 import { join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import ipaddr from 'ipaddr.js';
+import { ConfigError } from './common/config-error.ts';
+import { type FilesPlace, filesPlace } from './common/files-place.ts';
 import { hostsOf } from './common/several-hosts.ts';
 
-/** A wrong setting. The message says in one line which setting is wrong and what would be right, and the start ends with it. */
-export class ConfigError extends Error {}
+export { ConfigError };
 
 export interface Config {
   port: number;
@@ -15,7 +15,7 @@ export interface Config {
   dataDir: string;
   databaseUrl: string | null;
   databaseDirectUrl: string | null;
-  filesDir: string;
+  files: FilesPlace;
   publicUrl: string;
   scannerUrl: string;
   redisUrl: string | null;
@@ -45,6 +45,8 @@ export interface Config {
   /** How often one address may send the form of an event in ten minutes. */
   formSubmissions: number;
   poolSize: number;
+  /** How long a process that is to be stopped goes on answering, so that balancers notice, in milliseconds. */
+  drainMs: number;
   logLevel: string;
 }
 export type Role = 'api' | 'worker';
@@ -103,14 +105,6 @@ export function readConfig(env: Env): Config {
       return network;
     });
 
-  const folder = (name: string): string | null => {
-    const value = text(name);
-    if (value === null || !/^[a-z][a-z0-9+.-]*:/i.test(value)) return value === null ? null : resolve(value);
-    if (!/^file:\/\/\//.test(value))
-      throw new ConfigError(`${name} must be the path of a folder, or its address (file:///…).`);
-    return fileURLToPath(value);
-  };
-
   const port = number('PORT', 3000, 0, 65_535);
   const dataDir = resolve(text('DATA_DIR') ?? 'data');
   const roles = text('ROLES') === null ? ROLES : (list('ROLES') as Role[]);
@@ -131,7 +125,7 @@ export function readConfig(env: Env): Config {
     dataDir,
     databaseUrl,
     databaseDirectUrl: url('DATABASE_DIRECT_URL', postgres) ?? databaseUrl,
-    filesDir: folder('FILES_URL') ?? join(dataDir, 'files'),
+    files: filesPlace(text('FILES_URL') ?? join(dataDir, 'files'), text('AWS_REGION') ?? undefined),
     publicUrl,
     scannerUrl: url('SCANNER_URL', ['http', 'https']) ?? publicUrl,
     redisUrl: url('REDIS_URL', ['redis', 'rediss', 'redis+sentinel', 'rediss+sentinel']),
@@ -160,6 +154,7 @@ export function readConfig(env: Env): Config {
     signup: oneOf('SIGNUP', ['open', 'invited'], 'invited'),
     formSubmissions: number('FORM_SUBMISSIONS', 30, 1, 1_000_000),
     poolSize: number('DATABASE_POOL', 20, 2, 500),
+    drainMs: 1000 * number('DRAIN_SECONDS', databaseUrl === null ? 0 : 5, 0, 600),
     logLevel: oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
   };
 }
@@ -274,7 +269,7 @@ function publicKey(value: string | null): string | undefined {
 /** Makes DATA_DIR and the folder of files if needed, and checks that both can be written to. */
 export function requireDataDir(config: Config): void {
   requireFolder('DATA_DIR', config.dataDir);
-  requireFolder('FILES_URL', config.filesDir);
+  if ('folder' in config.files) requireFolder('FILES_URL', config.files.folder);
 }
 
 function requireFolder(name: string, folder: string): void {

@@ -52,11 +52,13 @@ function stop(why: string, config: Config): void {
   }
   stopAskedAt = performance.now();
   say(`${why}: finishing what runs`);
-  if (turnout !== null) void finish(turnout);
+  if (turnout !== null) void finish(turnout, why === 'SIGTERM' && config.roles.includes('api') ? config.drainMs : 0);
   else if (!starting || config.databaseUrl !== null) process.exit(0);
 }
 
-async function finish(running: Turnout): Promise<void> {
+/** Only whoever runs several processes has a balancer that takes this one out first. Nobody waits for that at a terminal. */
+async function finish(running: Turnout, drainMs = 0): Promise<void> {
+  if (drainMs > 0) await running.leave(drainMs);
   await running.stop().catch(fail);
   say('stopped');
   process.exit(0);

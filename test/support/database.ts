@@ -1,4 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import pg from 'pg';
 import { inject } from 'vitest';
 
@@ -19,6 +22,8 @@ export interface TestDatabase {
   url: string;
   /** With the login of a superuser, who is not limited by row-level security. */
   adminUrl: string;
+  /** The folder of the files that belong to it, whichever process makes them. */
+  files: string;
   drop(): Promise<void>;
 }
 
@@ -27,10 +32,13 @@ export async function cloneDatabase(): Promise<TestDatabase> {
   const name = `t_${randomBytes(6).toString('hex')}`;
   // Copying the files takes less than writing their pages to the log, which is the default.
   await runSql(admin, `create database ${name} template turnout owner turnout strategy file_copy`);
+  const files = join(tmpdir(), `turnout-files-${name}`);
   return {
     url: withName(inject('databaseUrl'), name),
     adminUrl: withName(admin, name),
+    files,
     drop: async () => {
+      rmSync(files, { recursive: true, force: true });
       await runSql(admin, `drop database if exists ${name} with (force)`);
     },
   };

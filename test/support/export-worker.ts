@@ -1,7 +1,8 @@
 import { pino } from 'pino';
 import { MovedClock } from '../../server/src/clock.ts';
 import { readConfig } from '../../server/src/config.ts';
-import { type Files, folderFiles } from '../../server/src/outside/files.ts';
+import type { Files } from '../../server/src/outside/files.ts';
+import { openFiles } from '../../server/src/outside/open-files.ts';
 import { startTurnout } from '../../server/src/start/app.ts';
 
 /**
@@ -9,7 +10,7 @@ import { startTurnout } from '../../server/src/start/app.ts';
  * milliseconds.
  */
 const config = readConfig(process.env);
-const folder = folderFiles(config.filesDir);
+const folder = await openFiles(config.files);
 const crash = Number(process.env.CRASH ?? Number.POSITIVE_INFINITY);
 
 async function* dying(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {

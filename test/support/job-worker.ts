@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { MovedClock } from '../../server/src/clock.ts';
-import { folderFiles } from '../../server/src/outside/files.ts';
+import { folderFiles } from '../../server/src/outside/folder-files.ts';
 import type { Job, Run, Step } from '../../server/src/road/for-areas/job.ts';
 import { openPool } from '../../server/src/store/pool.ts';
 import { type Tx, transaction } from '../../server/src/store/tx.ts';

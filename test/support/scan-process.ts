@@ -32,6 +32,7 @@ export async function startProcess(
       PORT: '0',
       DATA_DIR: t.dataDir,
       DATABASE_URL: t.database.url,
+      FILES_URL: t.database.files,
       SANDBOX: 'off',
       ROLES: 'api',
       SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),

@@ -100,6 +100,7 @@ export async function startTest(
     PORT: '0',
     DATA_DIR: dataDir,
     DATABASE_URL: database.url,
+    FILES_URL: database.files,
     SANDBOX: 'off',
     ROLES: 'api',
     SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),

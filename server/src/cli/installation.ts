@@ -54,6 +54,20 @@ export const installationCommands: Command[] = [
     run: (config) => withDatabase(config, async () => ({ schema: migrations().at(-1)!.name })),
   },
   {
+    words: 'files adopt',
+    summary: 'Go on with the store of files in FILES_URL, because the one before is lost; then restart every process',
+    options: {},
+    run: (config) =>
+      withDatabase(config, async (pool) => {
+        const { adoptFiles } = await import('../start/same-files.ts');
+        const { openFiles } = await import('../outside/open-files.ts');
+        const files = await openFiles(config.files);
+        await adoptFiles({ files, pool, clock });
+        files.close?.();
+        return { files: files.describe };
+      }),
+  },
+  {
     words: 'doctor',
     summary: 'Check the installation and say what is wrong',
     options: {},

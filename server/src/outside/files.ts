@@ -1,22 +1,28 @@
-import { createWriteStream } from 'node:fs';
-import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import type { Readable } from 'node:stream';
 import type { Clock } from '../clock.ts';
 import { type Id, newUlid, timeOf, toUlid, toUuid } from '../common/ids.ts';
-import { Refusal } from '../common/refusal.ts';
 import type { StoredFile } from '../common/stored-file.ts';
 
-/** Stores files that are too large for a row: uploads that wait for their job, and the results of jobs. */
+/**
+ * Stores files that are too large for a row: uploads that wait for their job, and the results of jobs. They are in a folder
+ * (folder-files.ts) or in a bucket (s3-files.ts).
+ */
 export interface Files {
   /** Writes the whole file or nothing. Answers its size. */
   write(key: string, chunks: AsyncIterable<Uint8Array>): Promise<number>;
   /** Reads the file, beginning at byte `from`. Null if there is no such file. */
   read(key: string, from?: number): Promise<Readable | null>;
-  delete(key: string): Promise<void>;
+  /** Answers whether there was such a file. */
+  delete(key: string): Promise<boolean>;
   /** The keys of all files, including unfinished ones that a killed process left behind. */
   list(): AsyncIterable<string>;
+  /** The mark of this store: the given one if it had none (store-mark.ts). */
+  mark(ifNone: string): Promise<string>;
+  /** Null if the store has none. */
+  readMark(): Promise<string | null>;
+  /** In words, for the operator. */
+  describe: string;
+  close?(): void;
 }
 
 declare module '../road/operation.ts' {
@@ -27,6 +33,13 @@ declare module '../road/operation.ts' {
 
 /** `<organization>/<job>-<file>`: the sweep can tell a file's age from its key, and ask the job whether it still needs it. */
 const KEY = /^([0-7][0-9A-Z]{25})\/([0-7][0-9A-Z]{25})-([0-7][0-9A-Z]{25})(\.part)?$/;
+/** What an unfinished file is listed and deleted as. */
+export const PART = '.part';
+
+export const isKey = (key: string): boolean => KEY.test(key);
+
+/** The key, once it is certain that it leads nowhere else. */
+export const requireKey = (key: string): string => (isKey(key) ? key : refuseKey(key));
 
 export function readKey(key: string): { org: Id; job: Id; at: Date } {
   const [, org, job, file] = KEY.exec(key) ?? refuseKey(key);
@@ -47,64 +60,3 @@ export async function storeFile(
   const size = await files.write(key, file.chunks);
   return { key, filename: file.filename, mediaType: file.mediaType, size };
 }
-
-/** Files in a folder. Several machines must share the folder, or only one of them can serve the files. */
-export function folderFiles(folder: string): Files {
-  const at = (key: string): string => {
-    if (!KEY.test(key)) refuseKey(key);
-    return join(folder, key);
-  };
-  return {
-    write: async (key, chunks) => {
-      const file = at(key);
-      const part = at(`${key}.part`);
-      await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-      try {
-        // The content is flushed to disk before the file gets its name, and the folder before the write is answered: after a
-        // crash a file is either complete or not there.
-        await pipeline(Readable.from(chunks), createWriteStream(part, { flags: 'wx', mode: 0o600, flush: true }));
-        const { size } = await stat(part);
-        await rename(part, file);
-        await flushFolder(dirname(file));
-        return size;
-      } catch (error) {
-        await rm(part, { force: true });
-        throw fullDisk(error) ? noRoom(error as Error) : error;
-      }
-    },
-    read: async (key, from = 0) => {
-      try {
-        return (await open(at(key))).createReadStream({ start: from });
-      } catch (error) {
-        if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-        throw error;
-      }
-    },
-    delete: (key) => rm(at(key), { force: true }),
-    list: async function* () {
-      for (const org of await namesIn(folder)) {
-        for (const name of await namesIn(join(folder, org))) if (KEY.test(`${org}/${name}`)) yield `${org}/${name}`;
-      }
-    },
-  };
-}
-
-const namesIn = (folder: string): Promise<string[]> =>
-  readdir(folder).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return [];
-    throw error;
-  });
-
-async function flushFolder(folder: string): Promise<void> {
-  const handle = await open(folder);
-  await handle.sync().finally(() => handle.close());
-}
-
-const fullDisk = (error: unknown): boolean =>
-  ['ENOSPC', 'EDQUOT', 'EFBIG'].includes((error as NodeJS.ErrnoException).code ?? '');
-
-const noRoom = (error: Error): Refusal =>
-  new Refusal('unavailable', {
-    message: 'The server has no room left to store the file. Try again later, or tell the operator.',
-    log: error.message,
-  });

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
+import { FilesAway } from '../common/files-away.ts';
 import { Refusal } from '../common/refusal.ts';
 import { Vanished } from '../store/clocks.ts';
 import { Busy, CallerGone, TookTooLong } from '../store/kinds.ts';
@@ -40,6 +41,12 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
 export function loggedRefusal(error: unknown, requestId: string, log: Logger): Refusal {
   const refusal = asRefusal(error);
   // The line needs a message of its own. Without one, pino would repeat the full message of the error.
+  if (error instanceof FilesAway) {
+    return new Refusal('unavailable', {
+      message: 'Files can’t be stored or read right now. Try again in a moment.',
+      log: error.message,
+    });
+  }
   if (error instanceof CallerGone) log.info({ request_id: requestId, why: refusal.options.log });
   else if (isOverload(error))
     log.warn({ request_id: requestId, why: refusal.options.log }, 'a request was not answered');
@@ -80,6 +87,12 @@ export function asRefusal(error: unknown): Refusal {
     return new Refusal('unavailable', {
       message:
         'Too many calls are running, so this one wasn’t started. Try again in a moment, with fewer calls at once.',
+      log: error.message,
+    });
+  }
+  if (error instanceof FilesAway) {
+    return new Refusal('unavailable', {
+      message: 'Files can’t be stored or read right now. Try again in a moment.',
       log: error.message,
     });
   }

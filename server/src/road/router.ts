@@ -31,6 +31,8 @@ export interface RouterParts extends RouteParts {
 
 export interface Router {
   app: FastifyInstance;
+  /** Answers go on, each as the last one of its connection. */
+  leave: () => void;
   close: () => Promise<void>;
   /** For addresses that are no operation of the road: methods that they do not take are refused with 405, like those of the road. */
   turnOtherMethodsAway: (urls: readonly string[]) => void;
@@ -56,7 +58,7 @@ export function makeRouter(parts: RouterParts): Router {
       operations.filter((one) => mount.offers(one)).map((operation) => urlOf(mount, operation)),
     ),
   );
-  return { app, close: () => edge.close(app), turnOtherMethodsAway: turnAwayAt };
+  return { app, leave: () => edge.leave(), close: () => edge.close(app), turnOtherMethodsAway: turnAwayAt };
 }
 
 function makeEdge({ clock, log, measures, limits }: RouterParts, offered: Offered): Edge {

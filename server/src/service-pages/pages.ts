@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { Coalescer } from '../common/coalesce.ts';
+import { inTime } from '../common/in-time.ts';
 import { type ReferenceParts, referencePages } from '../openapi/reference.ts';
+import type { FilesState } from '../start/same-files.ts';
 import { lookup } from '../store/lookup.ts';
 import { migrations } from '../store/migrate.ts';
 import type { Pool } from '../store/pool.ts';
@@ -13,6 +14,10 @@ import { type MetricsParts, metricsPage } from './metrics.ts';
 export interface PageParts extends ReferenceParts, MetricsParts {
   pool: Pool;
   log: Logger;
+  /** Aborted once the process is to be stopped, so that balancers send nobody here any more. */
+  leaving: AbortSignal;
+  /** How the store of files was lately. */
+  files(): FilesState;
 }
 
 /** The pages that need no key: the home page, health, metrics and the published documents. */
@@ -21,12 +26,15 @@ export function publicPages(app: FastifyInstance, parts: PageParts): void {
   app.get('/healthz', async () => ({ status: 'ok' }));
   // Anybody may ask, so those who ask at the same time share one question to the database.
   const ask = new Coalescer<null, Checks>(async (asks) => {
-    const checks = await readiness(parts.pool, parts.log);
+    const checks = { ...(await readiness(parts.pool, parts.log)), files: parts.files() };
     return asks.map(() => checks);
   });
   app.get('/readyz', async (_request, reply) => {
+    if (parts.leaving.aborted) return reply.code(503).send({ status: 'stopping' });
     const checks = await ask.ask(null);
-    const ready = Object.values(checks).every((check) => check === 'ok');
+    const { database, migrations, files } = checks;
+    // Without its files, a process still answers at a door.
+    const ready = database === 'ok' && migrations === 'ok' && files !== 'another store';
     return reply.code(ready ? 200 : 503).send({ status: ready ? 'ok' : 'not ready', checks });
   });
   metricsPage(app, parts);
@@ -46,7 +54,11 @@ export function publicPages(app: FastifyInstance, parts: PageParts): void {
   referencePages(app, parts);
 }
 
-interface Checks {
+interface Checks extends DatabaseChecks {
+  files: FilesState;
+}
+
+interface DatabaseChecks {
   database: string;
   migrations: string;
 }
@@ -56,11 +68,10 @@ const READY_MS = 2_000;
 const READY = `select name, pg_is_in_recovery() or current_setting('transaction_read_only') = 'on' as read_only from migrations order by name`;
 
 /** Says in a word what is wrong. The database's own message goes to the log, because it names hosts, users and databases. */
-async function readiness(pool: Pool, log: Logger): Promise<Checks> {
+async function readiness(pool: Pool, log: Logger): Promise<DatabaseChecks> {
   try {
     const asked = lookup<{ name: string; read_only: boolean }>(pool, { name: 'ready', text: READY });
-    asked.catch(() => {}); // it may fail after nobody waits for it any more
-    const { rows } = await Promise.race([asked, tooLate()]);
+    const { rows } = await inTime(READY_MS, asked);
     const missing = migrations().filter((migration) => !rows.some((row) => row.name === migration.name));
     return {
       database: rows[0]?.read_only === true ? 'read-only' : 'ok',
@@ -71,8 +82,3 @@ async function readiness(pool: Pool, log: Logger): Promise<Checks> {
     return { database: 'unreachable', migrations: 'unknown' };
   }
 }
-
-const tooLate = async (): Promise<never> => {
-  await sleep(READY_MS, undefined, { ref: false });
-  throw new Error(`the database did not answer within ${READY_MS} ms`);
-};

@@ -5,10 +5,10 @@ import type { Secrets } from '../common/secrets.ts';
 import type { Config } from '../config.ts';
 import { Dns } from '../outside/dns.ts';
 import { eventbrite } from '../outside/eventbrite.ts';
-import { folderFiles } from '../outside/files.ts';
 import { Outbound } from '../outside/https.ts';
 import { fileTransport, type MailTransport, smtpTransport } from '../outside/mail.ts';
 import { Oidc } from '../outside/oidc.ts';
+import { openFiles } from '../outside/open-files.ts';
 import { Platforms } from '../outside/platforms.ts';
 import { stripeProvider } from '../outside/stripe.ts';
 import type { Outside } from '../road/operation.ts';
@@ -27,10 +27,12 @@ export async function makeAdapters(
   const payments = options.payments ?? (config.stripe && (await stripeProvider({ ...config.stripe, clock })));
   const webhooks = options.webhooks ?? outboundOf(config);
   stops.push(() => webhooks.close());
+  const files = options.files ?? (await openFiles(config.files));
+  stops.push(async () => files.close?.());
   return {
     mail: options.mail ?? mailOf(config),
     payments,
-    files: options.files ?? folderFiles(config.filesDir),
+    files,
     webhooks,
     oidc: config.oidc && new Oidc({ ...config.oidc, clock, redirectUri: `${config.publicUrl}/app/-/oidc/callback` }),
     dns: new Dns(config.dnsServers),

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { type Logger, pino } from 'pino';
 import { makeWelcomeLinks, type WelcomeLinks } from '../areas/accounts/index.ts';
@@ -23,6 +24,7 @@ import { Background, followTenantHosts, type Steps, startUsageLoop } from './bac
 import { makeBudgets } from './budgets.ts';
 import { listen, makeHttp } from './http.ts';
 import { openStore } from './open-store.ts';
+import { SameFiles } from './same-files.ts';
 import type { StartOptions, Stops } from './startup.ts';
 
 export type { StartOptions } from './startup.ts';
@@ -39,6 +41,8 @@ export interface Turnout {
   step: Steps;
   /** Makes the links that `npm start` prints. The link of the first person replaces the one before. */
   welcomeLinks(): Promise<WelcomeLinks>;
+  /** Tells balancers to send nobody any more and goes on answering for so long: whoever is on the way still arrives. */
+  leave(ms: number): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -65,6 +69,9 @@ async function start(config: Config, options: StartOptions, log: Logger, stops: 
   const keys = new Keys(pool, clock);
   const license = await licenseOf(config, pool, clock);
   const outside = await makeAdapters(config, options, { clock, secrets }, stops);
+  const sameFiles = new SameFiles({ files: outside.files, pool, clock, log });
+  // The embedded database and its files are in one folder.
+  if (config.databaseUrl !== null) await sameFiles.require();
   const common = { pool, clock, log, secrets, links, outside, publicUrl: config.publicUrl };
   const background = new Background(common, options);
   const wakeRelay = () => background.wakeRelay();
@@ -76,7 +83,8 @@ async function start(config: Config, options: StartOptions, log: Logger, stops: 
   const budgets = await makeBudgets(config, common, stops);
   const tenantHosts = new KnownHosts(pool, [config.publicUrl, config.scannerUrl]);
   const parts = { ...common, ...budgets, tenantHosts, road, keys, license, measures, wakeRelay, wakeJobs, wakeMails };
-  const { app, close } = makeHttp(config, options, parts);
+  const leaving = new AbortController();
+  const { app, close } = makeHttp(config, options, { ...parts, sameFiles, leaving: leaving.signal });
 
   if (config.roles.includes('worker')) {
     progress('starting the background jobs');
@@ -92,8 +100,12 @@ async function start(config: Config, options: StartOptions, log: Logger, stops: 
     // The last one runs first. The database must not go while calls are under way whose callers have hung up.
     stops.push(() => settle(road, log), close);
   }
+  const leave = async (ms: number) => {
+    leaving.abort();
+    await sleep(ms);
+  };
   const welcomeLinks = () => makeWelcomeLinks(pool, clock, config.sandbox);
-  return { url, pool, clock, road, app, mail: outside.mail, outside, step: background.step, welcomeLinks };
+  return { url, pool, clock, road, app, mail: outside.mail, outside, step: background.step, welcomeLinks, leave };
 }
 
 /**

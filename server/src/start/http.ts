@@ -36,6 +36,7 @@ import { providerPages } from '../service-pages/provider-pages.ts';
 import type { Pool } from '../store/pool.ts';
 import { appPages } from '../web/app-pages.ts';
 import { builtPages } from '../web/page-assets.ts';
+import type { SameFiles } from './same-files.ts';
 import type { StartOptions } from './startup.ts';
 
 export interface HttpParts {
@@ -52,6 +53,9 @@ export interface HttpParts {
   log: Logger;
   measures: Measures;
   tenantHosts: KnownHosts;
+  sameFiles: SameFiles;
+  /** Aborted once the process is to be stopped. */
+  leaving: AbortSignal;
   wakeRelay: () => void;
   wakeJobs: () => void;
   wakeMails: () => void;
@@ -60,7 +64,7 @@ export interface HttpParts {
 /** Everything that answers over HTTP: the operations, the public pages, signed links and the pages of payment providers. */
 export function makeHttp(config: Config, options: StartOptions, parts: HttpParts) {
   const { pool, clock, log, links, secrets, outside, measures } = parts;
-  const { app, close, turnOtherMethodsAway } = makeRouter({
+  const { app, leave, close, turnOtherMethodsAway } = makeRouter({
     ...parts,
     publicUrl: config.publicUrl,
     operations: [...operations, ...(options.operations ?? [])],
@@ -75,6 +79,8 @@ export function makeHttp(config: Config, options: StartOptions, parts: HttpParts
   publicPages(app, {
     pool,
     log,
+    leaving: parts.leaving,
+    files: () => (config.databaseUrl === null ? 'ok' : parts.sameFiles.state),
     measures,
     metrics: config.metrics,
     trustedProxies: config.trustedProxies,
@@ -107,6 +113,7 @@ export function makeHttp(config: Config, options: StartOptions, parts: HttpParts
     providerPages(app, { payments: outside.payments, pool, clock, log, wake: parts.wakeRelay });
   }
   options.routes?.(app);
+  parts.leaving.addEventListener('abort', leave);
   return { app, close };
 }
 

@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { notesOf, startToy, type ToyInput } from '../../../test/support/toy-job.ts';
@@ -29,7 +28,7 @@ async function killed(input: ToyInput, crashes: readonly string[], end = 'succee
         env: {
           ...process.env,
           DATABASE_URL: t.database.url,
-          FILES: join(t.dataDir, 'files'),
+          FILES: t.database.files,
           AHEAD: String(i * MINUTE),
           CRASH: crash,
         },

@@ -276,7 +276,7 @@ describe('the result of a job', () => {
   const sweep = async (name: string) =>
     crons.find((one) => one.name === name)!.run({ pool: t.pool, clock: t.clock, log, outside: t.outside });
   const filesOnDisk = () => {
-    const folder = join(t.dataDir, 'files', toUlid(acme));
+    const folder = join(t.database.files, toUlid(acme));
     return existsSync(folder) ? readdirSync(folder) : [];
   };
   const download = async (url: string) => fetch(t.url + new URL(url).pathname);

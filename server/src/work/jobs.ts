@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { MINUTE } from '../clock.ts';
+import { FilesAway } from '../common/files-away.ts';
 import { Refusal } from '../common/refusal.ts';
+import { isUnreachable } from '../road/errors.ts';
 import { type Job, JobFailure, type JobParts } from '../road/for-areas/job.ts';
 import { sql } from '../store/sql.ts';
 import { CommitUnknown, jobTransaction } from '../store/tx.ts';
@@ -17,7 +19,7 @@ import { isKnown, MAX_SIDE_JOBS, othersWait } from './shares.ts';
  * | running | its work is done | succeeded |
  * | running | it fails for a reason that trying again does not remove, or five runs in a row made no progress | failed |
  * | running | the process stops | queued, due at once |
- * | running | the database went away | queued, due after a pause |
+ * | running | the database or the store of files went away | queued, due after a pause |
  * | running | it has run for a while, and another organization waits for a slot | queued, behind that one |
  * | running | its runner did not renew the lease in time | running, by another runner |
  *
@@ -177,15 +179,12 @@ export class Runner {
   }
 }
 
-/** Whether the connection or PostgreSQL itself went away, or had no room. Then the same step may succeed a moment later. */
+/**
+ * Whether a connection, PostgreSQL itself or the store of files went away, or had no room. Then the same step may succeed a moment
+ * later.
+ */
 function isTransient(error: unknown): boolean {
-  if (error instanceof CommitUnknown) return true;
-  const { code, message, syscall } = error as { code?: string; message?: string; syscall?: string };
-  return (
-    syscall === 'connect' ||
-    /^(08|40|53|57P|55P03|ECONNRESET|EPIPE|ETIMEDOUT)/.test(code ?? '') ||
-    /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/.test(
-      message ?? '',
-    )
-  );
+  if (error instanceof CommitUnknown || error instanceof FilesAway || isUnreachable(error)) return true;
+  const { code, syscall } = error as { code?: string; syscall?: string };
+  return syscall === 'connect' || /^(08|40|53|57P|55P03)/.test(code ?? '');
 }

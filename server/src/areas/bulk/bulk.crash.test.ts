@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { MINUTE } from '../../clock.ts';
@@ -23,7 +22,7 @@ async function run(id: string, crashes: readonly string[], env: Record<string, s
         ...process.env,
         ...env,
         DATABASE_URL: x.t.database.url,
-        FILES: join(x.t.dataDir, 'files'),
+        FILES: x.t.database.files,
         AHEAD: String(i * MINUTE),
         CRASH: crash,
       },

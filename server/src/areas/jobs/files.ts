@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { type Clock, DAY } from '../../clock.ts';
-import { type Id, newId } from '../../common/ids.ts';
+import { type Id, newId, timeOf } from '../../common/ids.ts';
 import { Refusal } from '../../common/refusal.ts';
 import { type Files, readKey } from '../../outside/files.ts';
 import { type Holder, standingOf } from '../../road/for-areas/holder.ts';
@@ -106,27 +106,44 @@ export function removeLater(tx: Tx, org: Id, keptBy: 'files' | 'mails', key: str
     insert into files_to_remove (org_id, id, kept_by, key) values (${org}, ${newId(tx.clock.now())}, ${keptBy}, ${key})`);
 }
 
+/** How long a file that is not found is looked for again: the store may have been another one, or not there. */
+const LOOKED_FOR = 2 * DAY;
+
 /** Deletes the noted files. The notes are deleted last, so that the next run repeats whatever a crash has interrupted. */
 export async function removeFiles({ pool, clock, outside }: JobParts): Promise<number> {
   const as = { role: 'system' } as const;
+  const remove = ({ kept_by, key }: Note): Promise<boolean> | boolean | undefined =>
+    kept_by === 'files' ? outside.files.delete(key) : outside.mail.forget?.(key).then(() => true);
   let removed = 0;
+  let after: Note | undefined;
   for (;;) {
-    const rows = await jobTransaction(pool, clock, as, (tx) =>
-      tx.all<{ org_id: Id; id: Id; kept_by: string; key: string }>(sql`
-        select org_id, id, kept_by, key from files_to_remove limit 100`),
+    const notes = await jobTransaction(pool, clock, as, (tx) =>
+      tx.all<Note>(sql`
+        select org_id, id, kept_by, key from files_to_remove
+        where ${after === undefined ? sql`true` : sql`(org_id, id) > (${after.org_id}, ${after.id})`}
+        order by org_id, id limit 100`),
     );
-    if (rows.length === 0) return removed;
-    for (const { kept_by, key } of rows) {
-      if (kept_by === 'files') await outside.files.delete(key);
-      else await outside.mail.forget?.(key);
+    if (notes.length === 0) return removed;
+    after = notes.at(-1);
+    const over: Note[] = [];
+    for (const note of notes) {
+      const isGone = (await remove(note)) ?? true;
+      if (isGone || timeOf(note.id).getTime() < clock.now().getTime() - LOOKED_FOR) over.push(note);
     }
     await jobTransaction(pool, clock, as, (tx) =>
       tx.run(sql`
         delete from files_to_remove where (org_id, id) in (
-          select * from unnest(${rows.map((row) => row.org_id)}::uuid[], ${rows.map((row) => row.id)}::uuid[]))`),
+          select * from unnest(${over.map((row) => row.org_id)}::uuid[], ${over.map((row) => row.id)}::uuid[]))`),
     );
-    removed += rows.length;
+    removed += over.length;
   }
+}
+
+interface Note {
+  org_id: Id;
+  id: Id;
+  kept_by: string;
+  key: string;
 }
 
 /**

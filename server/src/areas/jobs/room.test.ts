@@ -27,7 +27,7 @@ const sweep = () =>
 const taken = (mode: 'live' | 'test', org = x.org) =>
   transaction(x.t.pool, x.t.clock, { role: 'app', org }, (tx) => takenRoom(tx, org, mode));
 const onDisk = (org = x.org): string[] => {
-  const folder = join(x.t.dataDir, 'files', toUlid(org));
+  const folder = join(x.t.database.files, toUlid(org));
   return existsSync(folder) ? readdirSync(folder) : [];
 };
 const MANY = `First name,Last name,Type,Day\n${'Ada,Lovelace,adult,fri\n'.repeat(501)}`;

@@ -4,7 +4,7 @@ import { MovedClock } from '../../clock.ts';
 import { Secrets } from '../../common/secrets.ts';
 import { masterSecret, readConfig } from '../../config.ts';
 import { eventbrite } from '../../outside/eventbrite.ts';
-import { folderFiles } from '../../outside/files.ts';
+import { openFiles } from '../../outside/open-files.ts';
 import { Platforms } from '../../outside/platforms.ts';
 import type { Outside } from '../../road/operation.ts';
 import { openPool } from '../../store/pool.ts';
@@ -17,7 +17,7 @@ const clock = new MovedClock();
 clock.advance(Number(process.env.AHEAD));
 const secrets = new Secrets(masterSecret(config, () => Buffer.alloc(0)));
 const platforms = new Platforms({ eventbrite: eventbrite({ apiUrl: process.env.DOUBLE_URL!, spacingMs: 0 }) }, secrets);
-const outside = { files: folderFiles(config.filesDir), platforms } as Outside;
+const outside = { files: await openFiles(config.files), platforms } as Outside;
 const pool = openPool({ url: config.databaseUrl!, max: 4 });
 const runner = new Runner({ pool, clock, log: pino({ level: 'silent' }), outside }, [platformImport]);
 for (;;) {

@@ -42,6 +42,7 @@ async function worker(): Promise<ChildProcess> {
       ROLES: 'worker',
       DATA_DIR: t.dataDir,
       DATABASE_URL: t.database.url,
+      FILES_URL: t.database.files,
       SANDBOX: 'off',
       SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
       DOUBLE_URL: double.url,

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { Id } from '../../common/ids.ts';
+import { inTime } from '../../common/in-time.ts';
 import type { BatchState, BatchStore, Of } from './batches.ts';
 import type { RateStore, RateWindow } from './rates.ts';
 
@@ -22,7 +23,7 @@ export class Spare {
     if (performance.now() < this.#awayUntil) return postgres();
     let answer: T;
     try {
-      answer = await inTime(redis());
+      answer = await inTime(PATIENCE_MS, redis());
     } catch (error) {
       this.#awayUntil = performance.now() + AWAY_MS;
       if (!this.#isAway) this.#log.warn({ err: error }, 'Redis does not answer; PostgreSQL counts meanwhile');
@@ -33,13 +34,6 @@ export class Spare {
     this.#isAway = false;
     return answer;
   }
-}
-
-function inTime<T>(asked: Promise<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error(`no answer within ${PATIENCE_MS} ms`)), PATIENCE_MS);
-    asked.then(resolve, reject).finally(() => clearTimeout(timer));
-  });
 }
 
 /** A budget that is counted anew in PostgreSQL has a window of its own: in that minute a key may have up to twice its calls. */

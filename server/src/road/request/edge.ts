@@ -76,6 +76,7 @@ export class Edge {
   readonly #unmetExpectations = new WeakSet<IncomingMessage>();
   readonly #ending = new WeakSet<Socket>();
   #sweeping: NodeJS.Timeout | null = null;
+  #isLeaving = false;
 
   constructor(parts: EdgeParts) {
     this.#parts = parts;
@@ -114,8 +115,14 @@ export class Edge {
     return server;
   }
 
+  /** From now on every answer is the last one of its connection, so that callers and balancers come back elsewhere. */
+  leave(): void {
+    this.#isLeaving = true;
+  }
+
   began(request: FastifyRequest, reply: FastifyReply): void {
     const { raw } = request;
+    if (this.#isLeaving) reply.header('Connection', 'close');
     this.#latest.set(raw.socket, reply);
     if (hasBody(raw)) this.#arriving.set(raw, { reply, since: this.#limits.now(), from: raw.socket.bytesRead });
   }
