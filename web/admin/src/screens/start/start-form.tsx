@@ -63,7 +63,7 @@ export function StartForm({
     >
       {({ field, set }) => (
         <>
-          <fieldset className="part">
+          <fieldset className="start-part">
             <legend>{t('organization')}</legend>
             <TextField
               label={t('organizationName')}
@@ -96,7 +96,7 @@ export function StartForm({
             <ComboBox label={t('timezone')} options={zones} {...field('timezone')} />
           </fieldset>
           {account === null ? (
-            <fieldset className="part">
+            <fieldset className="start-part">
               <legend>{t('you')}</legend>
               <TextField label={t('name')} autoComplete="name" maxLength={200} {...field('name')} />
               <EmailField

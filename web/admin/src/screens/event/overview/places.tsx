@@ -26,7 +26,7 @@ export function Places({
   const known = new Set(types.map(({ code }) => code));
   return (
     <Section title={t('places')}>
-      <div className="stack places" data-gap="large">
+      <div className="stack overview-places" data-gap="large">
         <Bars label={t('places')} bars={[bar('all', t('wholeEvent'), total)]} />
         {byDay.length > 0 && (
           <ManyBars

@@ -31,7 +31,7 @@ export function ByPoint({ snapshot }: { snapshot: LiveSnapshot }) {
           return {
             id: one.check_in_point,
             name: (
-              <button type="button" className="link-button" onClick={() => set({ check_in_point: one.check_in_point })}>
+              <button type="button" className="live-point" onClick={() => set({ check_in_point: one.check_in_point })}>
                 {pointName(one.check_in_point)}
               </button>
             ),

@@ -19,10 +19,10 @@ export function Steps<Step extends string>({
   const at = steps.findIndex(({ id }) => id === here);
   return (
     <nav aria-label={label}>
-      <ol className="steps">
+      <ol className="import-steps">
         {steps.map(({ id, name }, i) => (
           <li key={id} data-done={i < at || undefined} aria-current={id === here ? 'step' : undefined}>
-            <span className="steps-number" aria-hidden="true">
+            <span className="import-steps-number" aria-hidden="true">
               {i < at ? <CheckIcon /> : i + 1}
             </span>
             {id !== here && open(id) ? (
