@@ -57,6 +57,7 @@ const NIGHT = [
   'test/dev-browser.test.ts',
   'test/walls.test.ts',
   'test/files-across-processes.test.ts',
+  'test/pooler.test.ts',
   'server/src/outside/s3-files.test.ts',
   'server/src/areas/scanning/scan.properties.test.ts',
   'server/src/areas/transfers/import.property.test.ts',

@@ -21,6 +21,7 @@ const { accessPage } = await import('../server/src/openapi/markdown/access.ts');
 const { mapPage } = await import('../server/src/openapi/markdown/map.ts');
 const { claimsPage } = await import('./claims/page.mjs');
 const { schemaPage } = await import('./schema.mjs');
+const { migrationsPage } = await import('./migrations-page.mjs');
 const { clientOperations } = await import('../packages/client/scripts/operations.mjs');
 const { sdkFiles } = await import('../packages/sdk/scripts/generated.mjs');
 const contract = await import('../packages/contract/src/index.ts');
@@ -46,6 +47,7 @@ const files = {
   }),
   ...sdkFiles(openapiDocument(operations)),
   'docs/reference/schema.sql': await schemaPage(),
+  'docs/reference/migrations.md': await migrationsPage(),
 };
 
 const read = (path) => {

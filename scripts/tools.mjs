@@ -14,6 +14,7 @@ const TOOLS = [
   { command: 'firefox-esr', package: 'firefox-esr', serves: 'reading tickets in Firefox', night: true },
   { command: 'WebKitWebDriver', package: 'webkit2gtk-driver', serves: 'reading tickets in WebKit', night: true },
   { command: 'Xvfb', package: 'xvfb', serves: 'a screen for WebKit', night: true },
+  { command: 'pgbouncer', package: 'pgbouncer', serves: 'connections through a pooler', night: true },
   { command: 'pdftotext', package: 'poppler-utils', serves: 'tickets as PDF' },
   {
     command: 'python3 -m venv',

@@ -83,9 +83,32 @@ describe.each(stores)('files of two processes in %s', (_name, place) => {
     const erased = await x.post(`/contacts/${flies.attendees[0].contact_id}/erase`);
     expect(erased.status).toBe(200);
     const sweep = crons.find((one) => one.name === 'remove-files')!;
-    await sweep.run({ pool: other.pool, clock: other.clock, log: undefined as never, outside: other.outside } as never);
+    await sweep.run({ pool: other.pool, clock: other.clock, log: { info: () => {} } as never, outside: other.outside });
     expect(await found()).toBe(0);
   });
+});
+
+test.skipIf(s3 === null)('a store that answers nothing holds no door up, and nothing is lost by it', async () => {
+  const { freeze, wake, url } = s3!;
+  const x = await openExporting({ env: { FILES_URL: url('frozen') } });
+  const [{ tickets }] = (await x.register([{ first_name: 'Ada', last_name: 'Early', email: 'ada@example.org' }]))
+    .attendees;
+  const send = (csv: string) => x.post('/events/fair/imports', { csv });
+  const csv = 'first_name,last_name,attendee_type,days\nBea,Good,adult,d1\nCid,Wrong,nobody,d1';
+  freeze();
+  try {
+    const imported = send(csv);
+    const scanned = await x.scan(tickets[0].code);
+    expect([scanned.status, scanned.body.result]).toEqual([200, 'accepted']);
+    const refused = await imported;
+    expect([refused.status, refused.body.error.code]).toEqual([503, 'unavailable']);
+    expect((await x.t.call('GET', '/readyz')).status).toBe(200);
+  } finally {
+    wake();
+  }
+  const again = await send(csv);
+  expect([again.status, again.body.counts]).toEqual([201, expect.objectContaining({ created: 1, rejected: 1 })]);
+  await x.t.stop();
 });
 
 test('a process with a folder of its own does not start beside others, and the operator may adopt a new one', async () => {

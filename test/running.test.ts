@@ -287,6 +287,20 @@ describe('with a database that the operator runs (DATABASE_URL)', () => {
     expect(await runSql(database.adminUrl, `select code from events where code = 'slow'`)).toHaveLength(1);
   });
 
+  test('DRAIN_SECONDS: after SIGTERM it goes on answering, and tells balancers and callers to go elsewhere', async () => {
+    const server = await serve({ ...env(), DRAIN_SECONDS: '3' });
+    const kept = await fetch(`${server.url}/readyz`);
+    expect([kept.status, kept.headers.get('connection')]).toEqual([200, 'keep-alive']);
+    server.signal('SIGTERM');
+    await expect.poll(async () => (await fetch(`${server.url}/readyz`)).status).toBe(503);
+    const ready = await fetch(`${server.url}/readyz`);
+    expect([await ready.json(), ready.headers.get('connection')]).toEqual([{ status: 'stopping' }, 'close']);
+    const answer = await get(server, '/me');
+    expect([answer.status, answer.headers.get('connection')]).toEqual([200, 'close']);
+    expect(await server.ended).toEqual({ code: 0, signal: null });
+    await expect(fetch(server.url)).rejects.toThrow();
+  });
+
   test('a schema that is newer than this build is refused in one line, and nothing is changed', async () => {
     await runSql(database.adminUrl, `insert into migrations (name, checksum) values ('9999_later.sql', '')`);
     const refused = await refusedStart(env());
@@ -367,7 +381,9 @@ describe('a wrong setting stops the start with one clear line', () => {
     ['DATABASE_POOL', '1', 'from 2'],
     ['PUBLIC_URL', 'turnout.example', 'http://'],
     ['SCANNER_URL', 'ftp://turnout.example', 'http://'],
-    ['FILES_URL', 's3://bucket', 'file://'],
+    ['FILES_URL', 'gs://bucket', 'file://'],
+    ['FILES_URL', 's3://bucket?acl=public', 'acl is no setting of a bucket'],
+    ['FILES_URL', 's3://me:secret@bucket', 'must not contain credentials'],
     ['REDIS_URL', 'http://localhost', 'redis://'],
     ['SMTP_URL', 'localhost:25', 'smtp://'],
     ['ROLES', 'cook', 'api, worker'],

@@ -23,6 +23,7 @@ create table installation (
   license_id text,
   license_revoked_at timestamptz,
   created_at timestamptz not null default now(),
+  files_mark text,
   primary key (sole),
   check (sole)
 );

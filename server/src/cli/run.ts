@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { Refusal } from '../common/refusal.ts';
 import { ConfigError, readConfig } from '../config.ts';
 import { EmbeddedError } from '../embedded/index.ts';
-import { DatabaseRefused } from '../store/migrate.ts';
+import { DatabaseRefused } from '../store/database-refused.ts';
 import type { Command, OptionValues } from './command.ts';
 import { allCommands, commandsFor } from './commands.ts';
 

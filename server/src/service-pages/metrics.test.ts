@@ -120,7 +120,7 @@ test('/readyz says that the database is away, without repeating its message', as
   const reply = await t.call('GET', '/readyz');
   expect([reply.status, reply.body]).toEqual([
     503,
-    { status: 'not ready', checks: { database: 'unreachable', migrations: 'unknown' } },
+    { status: 'not ready', checks: { database: 'unreachable', migrations: 'unknown', files: 'ok' } },
   ]);
   expect(reply.text).not.toContain(rows[0].name);
   expect(lines.join('')).toContain('the database does not answer');

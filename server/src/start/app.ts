@@ -17,7 +17,7 @@ import { Measures } from '../road/measures.ts';
 import type { Outside } from '../road/operation.ts';
 import { Road } from '../road/road.ts';
 import { watchQueues } from '../service-pages/metrics.ts';
-import { DatabaseRefused } from '../store/migrate.ts';
+import { DatabaseRefused } from '../store/database-refused.ts';
 import type { Pool } from '../store/pool.ts';
 import { makeAdapters } from './adapters.ts';
 import { Background, followTenantHosts, type Steps, startUsageLoop } from './background.ts';

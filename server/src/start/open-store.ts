@@ -6,6 +6,7 @@ import { type Config, ConfigError, masterSecret, SANDBOX_ON } from '../config.ts
 import { startEmbedded } from '../embedded/index.ts';
 import { migrate } from '../store/migrate.ts';
 import { openPool, type Pool } from '../store/pool.ts';
+import { requirePreparedStatements } from '../store/pooler.ts';
 import { sql } from '../store/sql.ts';
 import { jobTransaction } from '../store/tx.ts';
 import type { Stops } from './startup.ts';
@@ -28,6 +29,7 @@ export async function openStore(
   await migrate(directUrl, progress);
   const pool = openPool({ url, max: config.poolSize });
   stops.push(() => pool.end());
+  if (url !== directUrl) await requirePreparedStatements(pool);
   const secrets = new Secrets(masterSecret(config, () => randomBytes(32)));
   await requireSameSecret(pool, clock, secrets);
   if (config.roles.includes('api')) await openOrCloseSandbox(config, pool, clock, progress);

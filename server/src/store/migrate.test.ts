@@ -1,9 +1,11 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import pg from 'pg';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { cloneDatabase, runSql, type TestDatabase } from '../../../test/support/database.ts';
 import { newId } from '../common/ids.ts';
 import { sha256 } from '../common/sha256.ts';
 import { headOf } from '../road/write/record.ts';
-import { DatabaseRefused, migrate, migrations } from './migrate.ts';
+import { DatabaseRefused } from './database-refused.ts';
+import { migrate, migrations } from './migrate.ts';
 
 /** The first 16 digits of each migration's SHA-256, as it was released. */
 const RELEASED: Record<string, string> = {
@@ -60,6 +62,7 @@ const RELEASED: Record<string, string> = {
   '0057_job_formats.sql': '8601c27178578ade',
   '0058_registered_by_day.sql': 'aef263d74e63f090',
   '0059_left_rosters.sql': 'db22f2a620a86007',
+  '0060_files_mark.sql': '9e56b4ee4b42f5e4',
 };
 
 /** What is wrong with the migrations, and what to do about it. */
@@ -487,4 +490,46 @@ test('0059: of the tickets that left a roster, those of tests are marked, and ea
   );
   const kept = left.filter(({ becomes }) => becomes !== null);
   expect(rows).toEqual(kept.map(({ is, test, becomes }) => ({ code_sha256: sha256(is), group_id: becomes, test })));
+});
+
+describe('while others are at work', () => {
+  /** A session that holds something until it is let go. */
+  async function holding(text: string): Promise<() => Promise<void>> {
+    const session = new pg.Client({ connectionString: database.url });
+    await session.connect();
+    await session.query('begin');
+    await session.query(text);
+    return async () => {
+      await session.query('rollback');
+      await session.end();
+    };
+  }
+
+  test('whoever waits for another process that migrates says so, and whose session it is', async () => {
+    const letGo = await holding('select pg_advisory_xact_lock(7261530)');
+    const said: string[] = [];
+    const waiting = migrate(database.url, (line) => said.push(line));
+    await expect.poll(() => said, { timeout: 15_000 }).toHaveLength(1);
+    expect(said[0]).toMatch(
+      /^waiting for another process that migrates the database \(its session is \d+, from a local socket\)$/,
+    );
+    await letGo();
+    await expect(waiting).resolves.toEqual([]);
+  });
+
+  test('a migration gives its locks up soon and comes back, so that nobody waits behind it', async () => {
+    await admin(
+      `delete from migrations where name = '0060_files_mark.sql'; alter table installation drop column files_mark`,
+    );
+    const letGo = await holding('select * from installation');
+    const said: string[] = [];
+    const migrating = migrate(database.url, (line) => said.push(line));
+    await expect
+      .poll(() => said.at(-1), { timeout: 15_000 })
+      .toBe('0060_files_mark.sql waits for locks that others hold');
+    // Between two tries nothing waits: the same table is read at once.
+    await expect(admin('select count(*) from installation')).resolves.toHaveLength(1);
+    await letGo();
+    await expect(migrating).resolves.toEqual(['0060_files_mark.sql']);
+  });
 });

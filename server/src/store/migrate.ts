@@ -1,12 +1,16 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { PLANS } from '@turnout/contract';
 import type pg from 'pg';
+import { MINUTE } from '../clock.ts';
 import { sha256 } from '../common/sha256.ts';
+import { DatabaseRefused } from './database-refused.ts';
 import { connectOnce } from './hosts.ts';
+import { requireDirect } from './pooler.ts';
 
 const FOLDER = new URL('./migrations/', import.meta.url);
 
-interface Migration {
+export interface Migration {
   name: string;
   text: string;
   checksum: string;
@@ -21,18 +25,15 @@ export const migrations = (): Migration[] =>
       return { name: file, text, checksum: sha256(text) };
     });
 
-/** Its message says in one line what is wrong with the database and what to do. It is shown to the operator. */
-export class DatabaseRefused extends Error {}
-
 /** An arbitrary number of ours. Two processes that start at the same time migrate one after the other. */
 const LOCK = 7_261_530;
 
 export async function migrate(url: string, progress: (line: string) => void = () => {}): Promise<string[]> {
   const client = await connectOnce(url, { application_name: 'turnout-migrate', connectionTimeoutMillis: 15_000 });
   try {
-    // A lock of the session, so the connection must not go through a pooler (DATABASE_DIRECT_URL).
-    await client.query('select pg_advisory_lock($1)', [LOCK]);
     await requireVersion(client);
+    await requireDirect(client, url);
+    await takeLock(client, progress);
     await makeRoles(client);
     const applied = await applyPending(client, progress);
     await client.query('select keep_partitions(now())');
@@ -42,6 +43,36 @@ export async function migrate(url: string, progress: (line: string) => void = ()
   } finally {
     await client.end();
   }
+}
+
+/** How long another process may migrate before whoever waits for it gives up. */
+const LOCK_WAIT_MS = 15 * MINUTE;
+const QUIET_MS = 2000;
+
+/** Takes the lock of the session, and says for whom it waits. */
+async function takeLock(client: pg.Client, progress: (line: string) => void): Promise<void> {
+  const began = performance.now();
+  for (let isTold = false; ; await sleep(250)) {
+    const { rows } = await client.query<{ mine: boolean }>('select pg_try_advisory_lock($1) as mine', [LOCK]);
+    if (rows[0]?.mine === true) return;
+    const waited = performance.now() - began;
+    if (waited > LOCK_WAIT_MS)
+      throw new DatabaseRefused(
+        `Another process has been migrating this database for ${LOCK_WAIT_MS / MINUTE} minutes (${await holder(client)}). If it hangs, end it and start again.`,
+      );
+    if (isTold || waited < QUIET_MS) continue;
+    isTold = true;
+    progress(`waiting for another process that migrates the database (${await holder(client)})`);
+  }
+}
+
+async function holder(client: pg.Client): Promise<string> {
+  const { rows } = await client.query<{ pid: number; address: string }>(
+    `select a.pid, coalesce(host(a.client_addr), 'a local socket') as address from pg_locks l join pg_stat_activity a using (pid)
+     where l.locktype = 'advisory' and l.granted and l.classid = 0 and l.objid = $1`,
+    [LOCK],
+  );
+  return rows[0] === undefined ? 'it has just ended' : `its session is ${rows[0].pid}, from ${rows[0].address}`;
 }
 
 async function requireVersion(client: pg.Client): Promise<void> {
@@ -115,21 +146,47 @@ async function applyPending(client: pg.Client, progress: (line: string) => void)
   for (const migration of ours) {
     if (done.has(migration.name)) continue;
     progress(`migrating the database: ${migration.name}`);
-    await client.query('begin');
-    try {
-      await client.query(migration.text);
-      await client.query('insert into migrations (name, checksum) values ($1, $2)', [
-        migration.name,
-        migration.checksum,
-      ]);
-      await client.query('commit');
-    } catch (error) {
-      await client.query('rollback');
-      throw error;
-    }
+    await withLocks(() => apply(client, migration), migration.name, progress);
     applied.push(migration.name);
   }
   return applied;
+}
+
+async function apply(client: pg.Client, { name, text, checksum }: Migration): Promise<void> {
+  await client.query('begin');
+  try {
+    await client.query(`set local lock_timeout = '${LOCK_TIMEOUT_MS}ms'`);
+    await client.query(text);
+    await client.query('insert into migrations (name, checksum) values ($1, $2)', [name, checksum]);
+    await client.query('commit');
+  } catch (error) {
+    await client.query('rollback');
+    throw error;
+  }
+}
+
+/**
+ * How long a migration waits for a lock. Whoever asks for the same table meanwhile waits behind it, so it gives up soon and comes back
+ * later, while the processes of the build before go on answering.
+ */
+const LOCK_TIMEOUT_MS = 1000;
+const LOCK_TRIES = 60;
+const LOCK_NOT_AVAILABLE = '55P03';
+
+async function withLocks(work: () => Promise<void>, name: string, progress: (line: string) => void): Promise<void> {
+  for (let left = LOCK_TRIES - 1; ; left -= 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if ((error as { code?: string }).code !== LOCK_NOT_AVAILABLE) throw error;
+      if (left === 0)
+        throw new DatabaseRefused(
+          `${name} could not get the locks that it needs in ${LOCK_TRIES} tries: a long transaction holds them. End it (pg_stat_activity shows it) and start again.`,
+        );
+      if (left === LOCK_TRIES - 1) progress(`${name} waits for locks that others hold`);
+      await sleep(2 * LOCK_TIMEOUT_MS);
+    }
+  }
 }
 
 /** Plans are rows. If this build has other values for a plan than the database, it writes them here. */

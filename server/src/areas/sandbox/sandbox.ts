@@ -9,7 +9,7 @@ import { hostedLicense } from '../../road/gate/license.ts';
 import type { Work } from '../../road/operation.ts';
 import { resetSandboxUsage, SANDBOX_CODE } from '../../road/write/sandbox-room.ts';
 import { stampEvent, stampOrganization } from '../../store/clocks.ts';
-import { DatabaseRefused } from '../../store/migrate.ts';
+import { DatabaseRefused } from '../../store/database-refused.ts';
 import type { Pool } from '../../store/pool.ts';
 import { name, sql } from '../../store/sql.ts';
 import { jobTransaction, type Tx } from '../../store/tx.ts';

@@ -1,5 +1,7 @@
 import { IMPORT_ROWS_AT_ONCE, type ImportCreate, type ImportQuery, type Job } from '@turnout/contract';
+import { FilesAway } from '../../common/files-away.ts';
 import { type Id, newId } from '../../common/ids.ts';
+import { inTime, tooLate } from '../../common/in-time.ts';
 import { invalid } from '../../common/refusal.ts';
 import type { StoredFile } from '../../common/stored-file.ts';
 import { storeFile } from '../../outside/files.ts';
@@ -115,6 +117,8 @@ const aboutOf = ({ input, table, columns }: Prepared) => ({
   columns: importColumns(table.headings, columns),
 });
 
+const STORED_MS = 2_000;
+
 async function importNow(call: ImportCall, prepared: Prepared): Promise<Job> {
   const { job, input, table, columns, rows } = prepared;
   const { tx, org, mode, caller, outside } = call;
@@ -132,16 +136,14 @@ async function importNow(call: ImportCall, prepared: Prepared): Promise<Job> {
   if (rejects.length === 0) return finishedJob(call, importJob, jobFields);
   const byNumber = new Map(rows.map((row) => [row.number, row]));
   const page = rejects.map((why) => ({ row: byNumber.get(why.number)!, why }));
-  // This waits for the disk while the event's clock is held, which is acceptable: the file has at most 500 rows.
-  const file = await storeFile(
+  const chunks = rejectsFile(table, input.reading, onePage(page));
+  const storing = storeFile(
     outside.files,
     tx.clock,
     { org, job },
-    {
-      filename: 'rejects.csv',
-      mediaType: REJECTS_TYPE,
-      chunks: rejectsFile(table, input.reading, onePage(page)),
-    },
+    { filename: 'rejects.csv', mediaType: REJECTS_TYPE, chunks },
   );
+  // The file has at most 500 rows. The event's clock is held meanwhile, and a door must not wait for a store that does not answer.
+  const file = await inTime(STORED_MS, storing, (ms) => new FilesAway(tooLate(ms)));
   return finishedJob(call, importJob, { ...jobFields, files: { rejects: file } });
 }

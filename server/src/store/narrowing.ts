@@ -1,0 +1,32 @@
+import type { Migration } from './migrate.ts';
+
+/**
+ * A migration only adds what the build before does not know, and leaves what it reads and writes: both run side by side during an upgrade.
+ * What takes something away waits for a release in which nobody uses it any more. These are the exceptions.
+ */
+export const NEEDS_STOP: Readonly<Record<string, string>> = {
+  '0013_kept_once.sql': 'older processes do not find the answers of scans that newer ones record',
+  '0014_delivery_log.sql': 'older processes write the outcome of a delivery into columns that no longer exist',
+  '0017_door.sql':
+    'older processes would send live activity to endpoints of test keys. It also rebuilds the primary key of `scans`, and every scanner fetches its manifest and roster once more afterwards, because a roster link now names its holder',
+  '0031_accounts.sql':
+    'older processes look for sessions, and for the names and addresses of members, where they no longer are',
+};
+
+/** Takes something away that the build before does not miss. */
+export const HARMLESS: Readonly<Record<string, string>> = {
+  '0001_base.sql': 'a function that drops partitions once they are too old',
+  '0009_endpoint_leases.sql': 'only where the column was made by an unreleased 0004',
+  '0012_envelope_heads.sql': 'the column is new in the same migration and has a default',
+  '0035_member_last_seen.sql':
+    'the function and the policy are made anew in the same migration, and serve the calls of before, too',
+};
+
+/** Statements after which a build that does not know them may fail. Indexes and checks that only become wider are none of them. */
+const NARROWS =
+  /\b(drop (table|column|function|view|type|policy)|rename (to|column)|alter column \w+ (set not null|type)|drop constraint \w+_pkey|set schema)\b/gi;
+
+const withoutComments = (text: string): string => text.replace(/--.*$/gm, '');
+
+export const narrowing = ({ text }: Pick<Migration, 'text'>): string[] =>
+  [...withoutComments(text).matchAll(NARROWS)].map(([statement]) => statement.toLowerCase());

@@ -1,0 +1,140 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createConnection, createServer, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { cloneDatabase, type TestDatabase } from './support/database.ts';
+import { cleanUp, freePort, newFolder, refusedStart, serve } from './support/running.ts';
+import { hasTool } from './support/tools.ts';
+
+const has = hasTool('pgbouncer');
+const version = has
+  ? /PgBouncer (\d+)\.(\d+)/.exec(execFileSync('pgbouncer', ['--version'], { encoding: 'utf8' }))
+  : null;
+/** Since 1.21 it knows prepared statements in transaction mode. */
+const isNew = version !== null && (Number(version[1]) > 1 || Number(version[2]) >= 21);
+
+describe.skipIf(!has)('a connection pooler', () => {
+  let database: TestDatabase;
+  const folder = mkdtempSync(join(tmpdir(), 'turnout-pooler-'));
+  const running = new Set<ChildProcess>();
+  /** PostgreSQL listens on a socket here, which only its own user may open. */
+  let door: Server;
+  beforeAll(async () => {
+    database = await cloneDatabase();
+    const socket = `${decodeURIComponent(new URL(database.url).hostname)}/.s.PGSQL.5432`;
+    door = createServer((client) => {
+      const server = createConnection(socket);
+      for (const one of [client, server]) one.on('error', () => {});
+      client.pipe(server).pipe(client);
+    });
+    await new Promise<void>((resolve) => door.listen(0, '127.0.0.1', resolve));
+  });
+  afterEach(() => {
+    for (const one of running) one.kill('SIGKILL');
+    running.clear();
+  });
+  afterAll(async () => {
+    await cleanUp();
+    door.close();
+    await database.drop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  /** PgBouncer in transaction mode before the database. Answers the address through it. */
+  async function pooled(settings: Record<string, string | number> = {}): Promise<string> {
+    const port = await freePort();
+    const { username, password, pathname } = new URL(database.url);
+    const name = pathname.slice(1);
+    writeFileSync(join(folder, 'users.txt'), `"${username}" "${decodeURIComponent(password)}"\n`);
+    const all = {
+      listen_addr: '127.0.0.1',
+      listen_port: port,
+      auth_type: 'any',
+      pool_mode: 'transaction',
+      unix_socket_dir: '',
+      max_client_conn: 200,
+      default_pool_size: 20,
+      ...settings,
+    };
+    const lines = Object.entries(all).map(([key, value]) => `${key} = ${value}`);
+    const { port: direct } = door.address() as { port: number };
+    const target = `host=127.0.0.1 port=${direct} dbname=${name} user=${username}`;
+    writeFileSync(
+      join(folder, 'pgbouncer.ini'),
+      `[databases]\n${name} = ${target}\n[pgbouncer]\n${lines.join('\n')}\n`,
+    );
+    // It refuses to run as root.
+    for (const file of [folder, join(folder, 'pgbouncer.ini'), join(folder, 'users.txt')]) chmodSync(file, 0o755);
+    const child = spawn(
+      'pgbouncer',
+      [...(process.getuid?.() === 0 ? ['-u', 'nobody'] : []), join(folder, 'pgbouncer.ini')],
+      {
+        stdio: 'ignore',
+      },
+    );
+    running.add(child);
+    await vi.waitFor(
+      () =>
+        new Promise<void>((resolve, reject) => {
+          const socket = createConnection(port, '127.0.0.1', () => {
+            socket.destroy();
+            resolve();
+          }).on('error', reject);
+        }),
+      { timeout: 10_000 },
+    );
+    return `postgres://${username}:x@127.0.0.1:${port}/${name}`;
+  }
+  const SECRET_KEY = Buffer.alloc(32, 5).toString('base64');
+  const env = (more: Record<string, string>) => ({
+    DATA_DIR: newFolder(),
+    FILES_URL: database.files,
+    SECRET_KEY,
+    SANDBOX: 'off',
+    ...more,
+  });
+
+  test('in the way of migrations stops the start, with what is needed', async () => {
+    const url = await pooled({ ignore_startup_parameters: 'options' });
+    const refused = await refusedStart(env({ DATABASE_URL: url }));
+    expect(refused).toEqual({
+      code: 1,
+      complaints: [
+        expect.stringMatching(/A connection pooler is between Turnout and PostgreSQL\. Set DATABASE_DIRECT_URL/),
+      ],
+    });
+    // Nothing is left behind that the next start would wait for.
+    expect(await refusedStart(env({ DATABASE_URL: url, DATABASE_DIRECT_URL: url }))).toEqual(refused);
+  });
+
+  // Which of the two can be tried depends on the version that this system has.
+  const refusesOld = async () => {
+    const asked = { DATABASE_DIRECT_URL: database.url };
+    for (const [settings, why] of [
+      [{}, /The pooler in DATABASE_URL is too old/],
+      [{ ignore_startup_parameters: 'options' }, /The pooler in DATABASE_URL mixes up prepared statements/],
+    ] as const) {
+      const refused = await refusedStart(env({ ...asked, DATABASE_URL: await pooled(settings) }));
+      expect(refused).toEqual({ code: 1, complaints: [expect.stringMatching(why)] });
+      expect(refused.complaints[0]).toContain('PgBouncer 1.21 or newer');
+    }
+  };
+
+  const servesNew = async () => {
+    const asked = { DATABASE_DIRECT_URL: database.url };
+    const ignored = { ignore_startup_parameters: 'options' };
+    const refused = await refusedStart(
+      env({ ...asked, DATABASE_URL: await pooled({ ...ignored, max_prepared_statements: 0 }) }),
+    );
+    expect(refused).toEqual({ code: 1, complaints: [expect.stringMatching(/mixes up prepared statements/)] });
+    const url = await pooled({ ...ignored, max_prepared_statements: 200 });
+    const server = await serve(env({ ...asked, DATABASE_URL: url, ROLES: 'api' }));
+    for (let i = 0; i < 40; i += 1) expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
+    server.signal('SIGTERM');
+    expect(await server.ended).toEqual({ code: 0, signal: null });
+  };
+  if (isNew) test('that knows no prepared statements stops the start; one that does serves', servesNew);
+  else test('of a version before 1.21 stops the start, whatever it ignores', refusesOld);
+});
