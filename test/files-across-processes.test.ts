@@ -5,6 +5,7 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { crons } from '../server/src/areas/index.ts';
 import { type Exporting, openExporting } from '../server/src/areas/transfers/export.support.ts';
+import { cloneDatabase, runSql } from './support/database.ts';
 import { startS3 } from './support/s3.ts';
 import { startTest, type TestTurnout } from './support/turnout.ts';
 
@@ -111,12 +112,20 @@ test.skipIf(s3 === null)('a store that answers nothing holds no door up, and not
   await x.t.stop();
 });
 
-test('a process with a folder of its own does not start beside others, and the operator may adopt a new one', async () => {
-  const first = await startTest({ env: { FILES_URL: join(folder, 'one') } });
-  const elsewhere = { env: { FILES_URL: join(folder, 'two') }, database: first.database, clock: first.clock };
-  await expect(startTest(elsewhere)).rejects.toThrow(/FILES_URL: the files of this database are not in .*two/);
-  const again = await startTest({ ...elsewhere, env: { FILES_URL: join(folder, 'one') } });
+test('a process with a folder of its own does not start beside others; alone it may begin with an empty one', async () => {
+  const database = await cloneDatabase();
+  const start = (name: string) => startTest({ env: { FILES_URL: join(folder, name) }, database });
+  const first = await start('one');
+  const aged = `select 1 from pg_stat_activity where datname = current_database() and application_name = 'turnout'
+    and backend_start < now() - interval '3 seconds'`;
+  await expect.poll(async () => (await runSql(database.adminUrl, aged)).length, { timeout: 20_000 }).toBeGreaterThan(0);
+  await expect(start('two')).rejects.toThrow(/FILES_URL: the files of this database are not in .*two/);
+  const again = await start('one');
   expect((await again.call('GET', '/readyz')).body.checks.files).toBe('ok');
   await again.stop();
   await first.stop();
+  const moved = await start('three');
+  expect((await moved.call('GET', '/readyz')).body.checks.files).toBe('ok');
+  await moved.stop();
+  await database.drop();
 });

@@ -164,7 +164,15 @@ describe('a database that belongs to another secret key', () => {
   /** Starts the server as an operator does. Returns what it printed and how it ended. */
   async function start(env: Record<string, string>): Promise<{ code: number; out: string; said: string[] }> {
     const child = spawn(process.execPath, [fileURLToPath(new URL('../main.ts', import.meta.url))], {
-      env: { ...process.env, PORT: '0', DATA_DIR: folder, DATABASE_URL: database.url, SANDBOX: 'off', ...env },
+      env: {
+        ...process.env,
+        PORT: '0',
+        DATA_DIR: folder,
+        DATABASE_URL: database.url,
+        FILES_URL: database.files,
+        SANDBOX: 'off',
+        ...env,
+      },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     let out = '';

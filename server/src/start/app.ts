@@ -64,12 +64,13 @@ export async function startTurnout(config: Config, options: StartOptions = {}): 
 async function start(config: Config, options: StartOptions, log: Logger, stops: Stops): Promise<Omit<Turnout, 'stop'>> {
   const { clock = systemClock, progress = () => {} } = options;
   requireDataDir(config);
+  const since = performance.now();
   const { pool, secrets, directUrl } = await openStore(config, clock, progress, stops);
   const links = new Links(secrets, clock, config.scannerUrl, config.publicUrl);
   const keys = new Keys(pool, clock);
   const license = await licenseOf(config, pool, clock);
   const outside = await makeAdapters(config, options, { clock, secrets }, stops);
-  const sameFiles = new SameFiles({ files: outside.files, pool, clock, log });
+  const sameFiles = new SameFiles({ files: outside.files, pool, clock, log, since });
   // The embedded database and its files are in one folder.
   if (config.databaseUrl !== null) await sameFiles.require();
   const common = { pool, clock, log, secrets, links, outside, publicUrl: config.publicUrl };

@@ -5,6 +5,7 @@ import { newUlid } from '../common/ids.ts';
 import { inTime } from '../common/in-time.ts';
 import { ConfigError } from '../config.ts';
 import type { Files } from '../outside/files.ts';
+import { lookup } from '../store/lookup.ts';
 import type { Pool } from '../store/pool.ts';
 import { sql } from '../store/sql.ts';
 import { jobTransaction } from '../store/tx.ts';
@@ -14,9 +15,13 @@ interface Parts {
   pool: Pool;
   clock: Clock;
   log: Logger;
+  /** When this process began to open connections, in milliseconds since any moment. */
+  since: number;
 }
 
 const ANSWER_MS = 5_000;
+const ALONE = `select not exists (select from pg_stat_activity where datname = current_database() and application_name = 'turnout'
+  and backend_start < clock_timestamp() - make_interval(secs => $1::float8)) as alone`;
 
 export type FilesState = 'ok' | 'another store' | 'refused' | 'unreachable';
 
@@ -57,12 +62,27 @@ export class SameFiles {
     this.#askedAt = performance.now();
     try {
       this.#known ??= await this.#knownMark();
-      const mark = await inTime(ANSWER_MS, files.readMark());
+      let mark = await inTime(ANSWER_MS, files.readMark());
+      if (mark === null && (await this.#isAlone())) {
+        log.warn({ files: files.describe }, 'a new store of files; those of before are not in it');
+        mark = await files.mark(this.#known);
+      }
       this.#state = mark === this.#known ? 'ok' : 'another store';
     } catch (error) {
       log.warn({ err: error }, 'the store of files does not serve');
       this.#state = error instanceof FilesAway && error.isRefused ? 'refused' : 'unreachable';
     }
+  }
+
+  /**
+   * Whether no other process was there before this one. Then an empty store is no fault: the disk of a container is new at each start.
+   */
+  async #isAlone(): Promise<boolean> {
+    const { pool, since } = this.#parts;
+    const ours = (performance.now() - since) / 1000 + 1;
+    // Only the login itself is told the names of its sessions.
+    const { rows } = await lookup<{ alone: boolean }>(pool, { text: ALONE, values: [ours] });
+    return rows[0]?.alone === true;
   }
 
   async #knownMark(): Promise<string> {
@@ -83,7 +103,7 @@ export class SameFiles {
 }
 
 /** From now on the files of this database are in this store, whatever it knew before. */
-export async function adoptFiles({ files, pool, clock }: Omit<Parts, 'log'>): Promise<void> {
+export async function adoptFiles({ files, pool, clock }: Omit<Parts, 'log' | 'since'>): Promise<void> {
   const mark = await files.mark(newUlid(clock.now()));
   await jobTransaction(pool, clock, { role: 'system' }, (tx) =>
     tx.run(sql`

@@ -280,6 +280,7 @@ describe('a worker that dies after claiming', () => {
         ...process.env,
         DATA_DIR: dataDir,
         DATABASE_URL: t.database.url,
+        FILES_URL: t.database.files,
         SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
         SANDBOX: 'off',
         ROLES: 'worker',

@@ -41,6 +41,7 @@ function worker(env: Record<string, string>): ChildProcess {
         ...process.env,
         DATA_DIR: t.dataDir,
         DATABASE_URL: t.database.url,
+        FILES_URL: t.database.files,
         SANDBOX: 'off',
         ROLES: 'worker',
         SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),

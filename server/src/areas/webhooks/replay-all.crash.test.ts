@@ -59,6 +59,7 @@ async function killed(nth: number, where: 'in' | 'after'): Promise<void> {
     env: {
       ...process.env,
       DATABASE_URL: t.database.url,
+      FILES_URL: t.database.files,
       CRASH: JSON.stringify({ words: 'copied as materialized', nth, where }),
       AHEAD: String(ahead),
     },

@@ -126,7 +126,8 @@ test('503 unavailable in the usual envelope while the database is away', async (
 
 test('health, readiness and metrics need no key', async () => {
   expect((await t.call('GET', '/healthz')).body).toEqual({ status: 'ok' });
-  expect((await t.call('GET', '/readyz')).body).toEqual({ status: 'ok', checks: { database: 'ok', migrations: 'ok' } });
+  const ready = { status: 'ok', checks: { database: 'ok', migrations: 'ok', files: 'ok' } };
+  expect((await t.call('GET', '/readyz')).body).toEqual(ready);
   await t.call('GET', '/v1/me', { key });
   const metrics = (await t.call('GET', '/metrics')).text;
   expect(metrics).toContain('turnout_requests_total{operation="getMe",status="200"}');
