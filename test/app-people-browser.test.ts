@@ -359,8 +359,8 @@ describe.skipIf(!hasTool('chromium'))('people and registrations, in the app', { 
     // The overview has a code for posters. Of all places only those of the day with a limit have a bar.
     await page.goto(`${world.home}/app/acme${at}`);
     await page.getByRole('img', { name: 'QR code of the registration page' }).waitFor();
-    await page.locator('.places').waitFor();
-    expect(await page.locator('.places li:has(.bars-line) .bars-name').allTextContents()).toEqual(['Later']);
+    await page.locator('.overview-places').waitFor();
+    expect(await page.locator('.overview-places li:has(.bars-line) .bars-name').allTextContents()).toEqual(['Later']);
   });
 
   test('registrations are decided on by keyboard, below tabs with counts, and whoever is late sees what was decided', async () => {

@@ -25,7 +25,8 @@ export function useSectionsAhead(): void {
         if (queries.isFetching() > 0) return next();
         const to = left.shift();
         if (to === undefined) return;
-        const { component, loader } = (router.routesByPath[to] as AnyRoute).options as Partial<ScreenOptions>;
+        const route: AnyRoute | undefined = router.routesByPath[to];
+        const { component, loader } = (route?.options ?? {}) as Partial<ScreenOptions>;
         try {
           await Promise.all([component?.preload?.(), loader?.()]);
           loaded.add(to);
