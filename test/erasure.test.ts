@@ -23,6 +23,7 @@ async function traces(): Promise<Trace[]> {
   const found = [
     ...(await tracesInDatabase(t.database.adminUrl, Buffer.alloc(32, 7), needles)),
     ...tracesInFiles(t.dataDir, needles),
+    ...tracesInFiles(t.database.files, needles).map((trace) => ({ ...trace, place: 'files/' })),
   ];
   return found;
 }
