@@ -21,7 +21,9 @@ export class Road {
 
   constructor(parts: RoadParts) {
     this.#parts = parts;
-    this.#lanes = new Lanes((_kind, batch) => runBatch(parts, batch, false));
+    this.#lanes = new Lanes((_kind, batch) => runBatch(parts, batch, false), {
+      waited: (ms) => parts.measures?.laneWait(ms),
+    });
   }
 
   /** How many calls wait for their turn in a lane. */

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { exchange } from '../../../test/support/raw.ts';
@@ -110,6 +111,18 @@ describe('/metrics', () => {
     const reply = await away.call('GET', '/metrics');
     expect([reply.status, /^process_cpu_seconds_total/m.test(reply.text)]).toEqual([200, true]);
   });
+});
+
+test('the documentation lists the metrics, and no others', async () => {
+  const t = await start({});
+  const { text } = await t.call('GET', '/metrics');
+  const shown = [...text.matchAll(/^# TYPE (turnout_\w+)/gm)].map((found) => found[1]!);
+  const page = readFileSync(new URL('../../../docs/operating/monitoring.md', import.meta.url), 'utf8');
+  const listed = [...page.matchAll(/^\| (`turnout_[^|]*)\|/gm)].flatMap(([, names]) =>
+    [...names!.matchAll(/`(turnout_\w+)/g)].map((found) => found[1]!),
+  );
+  expect(shown.length).toBeGreaterThan(10);
+  expect(listed.toSorted()).toEqual(shown.toSorted());
 });
 
 test('/readyz says that the database is away, without repeating its message', async () => {

@@ -73,17 +73,18 @@ async function start(config: Config, options: StartOptions, log: Logger, stops: 
   const sameFiles = new SameFiles({ files: outside.files, pool, clock, log, since });
   // The embedded database and its files are in one folder.
   if (config.databaseUrl !== null) await sameFiles.require();
-  const common = { pool, clock, log, secrets, links, outside, publicUrl: config.publicUrl };
+  const measures = new Measures();
+  const common = { pool, clock, log, secrets, links, outside, measures, publicUrl: config.publicUrl };
   const background = new Background(common, options);
   const wakeRelay = () => background.wakeRelay();
   const wakeJobs = () => background.wakeJobs();
   const wakeMails = () => background.wakeMails();
   const { checkReply } = options;
   const road = new Road({ ...common, license, references, wake: wakeRelay, ...(checkReply && { checkReply }) });
-  const measures = measuresOf(pool, clock, road);
+  watch(measures, pool, clock, road);
   const budgets = await makeBudgets(config, common, stops);
   const tenantHosts = new KnownHosts(pool, [config.publicUrl, config.scannerUrl]);
-  const parts = { ...common, ...budgets, tenantHosts, road, keys, license, measures, wakeRelay, wakeJobs, wakeMails };
+  const parts = { ...common, ...budgets, tenantHosts, road, keys, license, wakeRelay, wakeJobs, wakeMails };
   const leaving = new AbortController();
   const { app, close } = makeHttp(config, options, { ...parts, sameFiles, leaving: leaving.signal });
 
@@ -127,8 +128,7 @@ async function licenseOf(config: Config, pool: Pool, clock: Clock): Promise<Lice
   return new SelfHostedLicense(pool, clock, config.licenseKey, key);
 }
 
-function measuresOf(pool: Pool, clock: Clock, road: Road): Measures {
-  const measures = new Measures();
+function watch(measures: Measures, pool: Pool, clock: Clock, road: Road): void {
   measures.watch('turnout_pool_connections', 'Connections to PostgreSQL.', () => pool.totalCount);
   measures.watch('turnout_pool_idle', 'Connections to PostgreSQL that are not in use.', () => pool.idleCount);
   measures.watch(
@@ -139,7 +139,6 @@ function measuresOf(pool: Pool, clock: Clock, road: Road): Measures {
   measures.watch('turnout_lane_waiting', 'Calls that wait for their turn in an event.', () => road.waiting);
   watchQueues(measures, pool);
   watchBacklog(measures, pool, clock);
-  return measures;
 }
 
 const once = (work: () => Promise<void>): (() => Promise<void>) => {

@@ -17,6 +17,7 @@ import type { Cron } from '../road/for-areas/job.ts';
 import type { Links } from '../road/for-areas/links.ts';
 import type { RenderMail, SettleMail } from '../road/for-areas/mail.ts';
 import type { Keys } from '../road/gate/authenticate.ts';
+import type { Measures } from '../road/measures.ts';
 import type { Pool } from '../store/pool.ts';
 import { Runner } from '../work/jobs.ts';
 import { Loop } from '../work/loop.ts';
@@ -33,6 +34,7 @@ export interface BackgroundParts {
   secrets: Secrets;
   links: Links;
   outside: Adapters;
+  measures: Measures;
   /** Where the links in mails lead. */
   publicUrl: string;
 }
@@ -55,13 +57,13 @@ export class Background {
   readonly #jobs: Loop;
 
   constructor(parts: BackgroundParts, options: StartOptions) {
-    const { pool, clock, log, secrets, outside } = parts;
+    const { pool, clock, log, secrets, outside, measures } = parts;
     this.#parts = parts;
-    this.#runner = new Runner({ pool, clock, log, outside }, [...jobs, ...(options.jobs ?? [])]);
-    this.#deliverer = new Deliverer({ pool, clock, secrets, outbound: outside.webhooks, log });
+    this.#runner = new Runner({ pool, clock, log, outside, measures }, [...jobs, ...(options.jobs ?? [])]);
+    this.#deliverer = new Deliverer({ pool, clock, secrets, outbound: outside.webhooks, log, measures });
     const render = mailRenderer(parts);
     const settle: SettleMail = (tx, mail, fate) => (isLinksMail(mail) ? settleLinks : settleMessage)(tx, mail, fate);
-    this.#mailer = new Mailer({ pool, clock, transport: outside.mail, log, render, settle });
+    this.#mailer = new Mailer({ pool, clock, transport: outside.mail, log, render, settle, measures });
     const relayOnce = relayStep(pool, clock, options.fanOut ?? fanOut);
     this.step = {
       jobs: () => this.#runner.drain(),
@@ -73,10 +75,16 @@ export class Background {
       deliveries: () => this.#deliverer.step(),
       mails: () => this.#mailer.step(),
     };
-    this.#relay = new Loop('relay', this.step.relay, { everyMs: 250, full: RELAYED_AT_ONCE, gatherMs: 200 }, log);
-    this.#mails = new Loop('mails', () => this.#mailer.fill(), { everyMs: 1000 }, log);
+    this.#relay = new Loop(
+      'relay',
+      this.step.relay,
+      { everyMs: 250, full: RELAYED_AT_ONCE, gatherMs: 200 },
+      log,
+      measures,
+    );
+    this.#mails = new Loop('mails', () => this.#mailer.fill(), { everyMs: 1000 }, log, measures);
     this.#mailer.onRoom = () => this.#mails.wake();
-    this.#jobs = new Loop('jobs', () => this.#runner.fill(), { everyMs: 1000 }, log);
+    this.#jobs = new Loop('jobs', () => this.#runner.fill(), { everyMs: 1000 }, log, measures);
     this.#runner.onRoom = () => this.#jobs.wake();
   }
 
@@ -93,8 +101,9 @@ export class Background {
   }
 
   async start(directUrl: string, crons: readonly Cron[], stops: Stops): Promise<void> {
-    const { pool, clock, log, outside } = this.#parts;
-    const schedule = await startSchedule(directUrl, crons, { pool, clock, log, outside });
+    const { pool, clock, log, outside, measures } = this.#parts;
+    measures.expect({ loops: ['relay', 'deliveries', 'mails', 'jobs'] });
+    const schedule = await startSchedule(directUrl, crons, { pool, clock, log, outside, measures });
     this.#relay.start();
     this.#deliverer.start();
     this.#mails.start();

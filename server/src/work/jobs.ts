@@ -4,6 +4,7 @@ import { FilesAway } from '../common/files-away.ts';
 import { Refusal } from '../common/refusal.ts';
 import { isUnreachable } from '../road/errors.ts';
 import { type Job, JobFailure, type JobParts } from '../road/for-areas/job.ts';
+import type { Measures } from '../road/measures.ts';
 import { sql } from '../store/sql.ts';
 import { CommitUnknown, jobTransaction } from '../store/tx.ts';
 import { type Claimed, LEASE, leaseFrom, MadeRoom, NotOurs, RunningJob } from './running-job.ts';
@@ -31,9 +32,13 @@ const MAX_ATTEMPTS = 5;
 /** How long to wait, in milliseconds, after the first run in a row that the database interrupted, the second, and so on. */
 const RETRY_AFTER = [1000, 5000, 30_000, 2 * MINUTE];
 
+interface RunnerParts extends JobParts {
+  measures?: Measures;
+}
+
 /** Several processes may run one each; they share the jobs. */
 export class Runner {
-  readonly #parts: JobParts;
+  readonly #parts: RunnerParts;
   readonly #kinds: ReadonlyMap<string, Job>;
   readonly #most: number;
   readonly #running = new Set<Promise<void>>();
@@ -46,8 +51,9 @@ export class Runner {
   /** Called when there is room for another job. */
   onRoom: () => void = () => {};
 
-  constructor(parts: JobParts, jobs: readonly Job[], most = 2) {
+  constructor(parts: RunnerParts, jobs: readonly Job[], most = 2) {
     this.#parts = parts;
+    parts.measures?.expect({ jobs: jobs.map((one) => one.kind) });
     this.#kinds = new Map(jobs.map((one) => [one.kind, one]));
     this.#most = most;
   }
@@ -136,6 +142,7 @@ export class Runner {
       await run.upgrade(kind);
       const files = await kind.run(run);
       await run.end('succeeded', files ?? {}, null);
+      this.#parts.measures?.job(claimed.kind, 'succeeded');
     } catch (error) {
       await this.#interrupted(run, claimed, error).catch((failure) => {
         // The lease runs out, and then another runner takes the job over.
@@ -163,19 +170,22 @@ export class Runner {
     if (error instanceof JobFailure || error instanceof Refusal) {
       const detail = error instanceof Refusal ? error.options.log : error.cause;
       run.log.warn({ why: error.message, ...(detail !== undefined && { err: detail }) }, 'a job failed');
-      return run.end('failed', {}, error.message);
+      await run.end('failed', {}, error.message);
+      return this.#parts.measures?.job(claimed.kind, 'failed');
     }
     const pause = isTransient(error) ? RETRY_AFTER[claimed.attempts - 1] : undefined;
     if (pause !== undefined) {
       run.log.warn({ err: error, again_in_ms: pause }, 'a job was interrupted and will be tried again');
-      return run.handBack(pause, claimed.attempts);
+      await run.handBack(pause, claimed.attempts);
+      return this.#parts.measures?.job(claimed.kind, 'retried');
     }
     run.log.error({ err: error }, 'a job failed');
-    return run.end(
+    await run.end(
       'failed',
       {},
       'Something went wrong on our side. What the job had done before is kept. Start it again.',
     );
+    this.#parts.measures?.job(claimed.kind, 'failed');
   }
 }
 

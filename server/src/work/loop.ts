@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import type { Measures } from '../road/measures.ts';
 
 export interface LoopOptions {
   /** How long to wait for a wake-up before the step is repeated anyway. */
@@ -19,13 +20,15 @@ export class Loop {
   readonly #options: LoopOptions;
   readonly #log: Logger;
   readonly #name: string;
+  readonly #measures: Measures | undefined;
   #wake: (() => void) | null = null;
   #again = false;
   #stopping = false;
   #running: Promise<void> | null = null;
 
-  constructor(name: string, step: () => Promise<number>, options: LoopOptions, log: Logger) {
+  constructor(name: string, step: () => Promise<number>, options: LoopOptions, log: Logger, measures?: Measures) {
     this.#name = name;
+    this.#measures = measures;
     this.#step = step;
     this.#options = options;
     this.#log = log;
@@ -57,6 +60,7 @@ export class Loop {
         failures = 0;
       } catch (error) {
         failures += 1;
+        this.#measures?.workerFailure(this.#name);
         this.#log.warn({ loop: this.#name, err: error }, 'a step of a worker loop failed and will be tried again');
       }
       const { everyMs, full = 1, gatherMs = 0 } = this.#options;

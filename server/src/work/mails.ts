@@ -3,6 +3,7 @@ import { type Clock, HOUR, MINUTE } from '../clock.ts';
 import { type Id, newId, toUlid } from '../common/ids.ts';
 import type { MailTransport } from '../outside/mail.ts';
 import type { Fate, QueuedMail, RenderMail, SettleMail } from '../road/for-areas/mail.ts';
+import type { Measures } from '../road/measures.ts';
 import type { Pool } from '../store/pool.ts';
 import { sql } from '../store/sql.ts';
 import { jobTransaction, type Tx } from '../store/tx.ts';
@@ -40,6 +41,7 @@ interface Parts {
   log: Logger;
   render?: RenderMail;
   settle?: SettleMail;
+  measures?: Measures;
 }
 
 const noRenderer: RenderMail = async (_tx, mail) => {
@@ -51,7 +53,7 @@ const noRenderer: RenderMail = async (_tx, mail) => {
  * and records what became of each.
  */
 export class Mailer {
-  readonly #parts: Required<Parts>;
+  readonly #parts: Required<Omit<Parts, 'measures'>> & Pick<Parts, 'measures'>;
   readonly #turns = new Turns();
   readonly #sending = new Set<Promise<void>>();
   /** How many mails of each organization are being sent. */
@@ -148,7 +150,7 @@ export class Mailer {
   }
 
   async #deliver(mail: MailRow): Promise<void> {
-    const { pool, clock, transport, log, settle } = this.#parts;
+    const { pool, clock, transport, log, settle, measures } = this.#parts;
     const fate = await this.#send(mail).catch((error: Error): Fate => {
       const why = error.message.slice(0, 500);
       log.warn({ mail: toUlid(mail.id), attempt: mail.attempts, why }, 'mail not sent');
@@ -156,7 +158,7 @@ export class Mailer {
     });
     const retry = fate.status === 'failed' ? MAIL_RETRIES[mail.attempts - 1] : undefined;
     const at = clock.now();
-    await jobTransaction(pool, clock, { role: 'system' }, async (tx) => {
+    const recorded = await jobTransaction(pool, clock, { role: 'system' }, async (tx) => {
       // This is written only while the claim is ours. If another worker took the mail over after the lease, its result counts.
       const recorded = await tx.run(sql`
         update mails set status = ${retry === undefined ? fate.status : 'queued'},
@@ -171,7 +173,9 @@ export class Mailer {
           select org_id, ${newId(at)}, 'mails', ${toUlid(mail.id)} from mails
           where org_id = ${mail.org_id} and id = ${mail.id} and erased_attempts >= ${mail.attempts}`);
       }
+      return recorded;
     });
+    if (recorded > 0) measures?.mail(retry === undefined ? fate.status : 'retried');
   }
 
   async #send(mail: MailRow): Promise<Fate> {

@@ -1,6 +1,7 @@
 import { parseCronItems, run, Logger as WorkerLogger } from 'graphile-worker';
 import pg from 'pg';
 import type { Cron, JobParts } from '../road/for-areas/job.ts';
+import type { Measures } from '../road/measures.ts';
 import { Hosts, requireWritable } from '../store/hosts.ts';
 
 /**
@@ -10,10 +11,11 @@ import { Hosts, requireWritable } from '../store/hosts.ts';
 export async function startSchedule(
   directUrl: string,
   crons: readonly Cron[],
-  parts: JobParts,
+  parts: JobParts & { measures?: Measures },
 ): Promise<{ stop(): Promise<void> }> {
   // graphile-worker would remove the error listener of a pool of its own before the connections of that pool have ended. If the
   // embedded database stopped in that moment, the error (57P01) would end the process. So it gets this pool.
+  parts.measures?.expect({ tasks: crons.map((one) => one.name) });
   const { Client } = new Hosts(directUrl);
   const pgPool = new pg.Pool({
     Client: Client as never,
@@ -30,7 +32,7 @@ export async function startSchedule(
     logger: new WorkerLogger(() => (level, message) => {
       if (level === 'error' || level === 'warning') parts.log.warn({ worker: message });
     }),
-    taskList: Object.fromEntries(crons.map((one) => [one.name, () => one.run(parts)])),
+    taskList: Object.fromEntries(crons.map((one) => [one.name, () => runTask(one, parts)])),
     parsedCronItems: parseCronItems(
       crons.map((one) => ({
         task: one.name,
@@ -45,4 +47,14 @@ export async function startSchedule(
       await runner.stop().finally(() => pgPool.end());
     },
   };
+}
+
+async function runTask(task: Cron, parts: JobParts & { measures?: Measures }): Promise<void> {
+  try {
+    await task.run(parts);
+    parts.measures?.task(task.name, 'succeeded');
+  } catch (error) {
+    parts.measures?.task(task.name, 'failed');
+    throw error;
+  }
 }

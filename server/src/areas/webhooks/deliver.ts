@@ -3,6 +3,7 @@ import type { Clock } from '../../clock.ts';
 import type { Id } from '../../common/ids.ts';
 import type { Secrets } from '../../common/secrets.ts';
 import type { Attempt, Outbound } from '../../outside/https.ts';
+import type { Measures } from '../../road/measures.ts';
 import type { Pool } from '../../store/pool.ts';
 import type { DueEndpoint, QueuedDelivery } from './claim.ts';
 import { Lines } from './lines.ts';
@@ -42,6 +43,7 @@ export interface DelivererParts {
   secrets: Secrets;
   outbound: Pick<Outbound, 'post'>;
   log: Logger;
+  measures?: Measures;
   caps?: Caps;
 }
 
@@ -69,6 +71,7 @@ export class Deliverer {
     this.#lines = new Lines({ pool, clock, log }, this.#caps);
     this.#outcomes = new OutcomeWriter({
       ...{ pool, clock, log },
+      measures: parts.measures,
       moreToCome: () => this.#running.all > 0,
       onWritten: (outcomes) => {
         if (this.#lines.recorded(outcomes)) this.#lookAgain();
@@ -118,6 +121,7 @@ export class Deliverer {
         failures = 0;
       } catch (error) {
         failures += 1;
+        this.#parts.measures?.workerFailure('deliveries');
         this.#parts.log.warn({ loop: 'deliveries', err: error }, 'due deliveries could not be read; will try again');
       }
       if (!this.#again && !this.#stopping) {

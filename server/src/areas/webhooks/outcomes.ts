@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Clock } from '../../clock.ts';
+import type { Measures } from '../../road/measures.ts';
 import type { Pool } from '../../store/pool.ts';
 import { jobTransaction } from '../../store/tx.ts';
 import { forbidFullScans } from './full-scans.ts';
-import { type Outcome, record } from './record.ts';
+import { nextState, type Outcome, record } from './record.ts';
 
 /**
  * While more attempts run, a few outcomes wait this long (in milliseconds) for more to join them. One transaction for two hundred
@@ -14,10 +15,13 @@ const GATHER_MS = 40;
 /** This many outcomes are written at once. Six hundred in one transaction cost the database a tenth less than two hundred (measured). */
 const MANY = 600;
 
+const FATES = { delivered: 'delivered', failed: 'retried', dead: 'given_up' } as const;
+
 interface Parts {
   pool: Pool;
   clock: Clock;
   log: Logger;
+  measures: Measures | undefined;
   /** Whether attempts are running whose outcomes will follow. */
   moreToCome: () => boolean;
   onWritten: (outcomes: readonly Outcome[]) => void;
@@ -65,12 +69,16 @@ export class OutcomeWriter {
   }
 
   async #write(outcomes: readonly Outcome[]): Promise<void> {
-    const { pool, clock, log } = this.#parts;
+    const { pool, clock, log, measures } = this.#parts;
     try {
-      await jobTransaction(pool, clock, { role: 'system' }, (tx) => {
+      const counted = await jobTransaction(pool, clock, { role: 'system' }, (tx) => {
         forbidFullScans(tx);
         return record(tx, outcomes);
       });
+      for (const outcome of counted) {
+        // Test events are sent once, to try an endpoint out.
+        if (!outcome.row.test_event) measures?.delivery(FATES[nextState(outcome).status]);
+      }
     } catch (error) {
       // These deliveries stay in the queue and are sent again, so a receiver may see an envelope twice.
       log.error({ err: error, deliveries: outcomes.length }, 'outcomes of deliveries were not written');

@@ -31,7 +31,7 @@ export interface Outcome {
  * | pending | a failure, if it is a test event: these are sent once | dead |
  */
 export function nextState({ row, endedAt, result }: Pick<Outcome, 'row' | 'endedAt' | 'result'>): {
-  status: DeliveryStatus;
+  status: Exclude<DeliveryStatus, 'pending'>;
   due: Date | null;
 } {
   if (result.cause === null) return { status: 'delivered', due: null };
@@ -45,9 +45,9 @@ export function nextState({ row, endedAt, result }: Pick<Outcome, 'row' | 'ended
  * Writes the attempts, moves the deliveries in the queue or out of it, and counts for the endpoints' health, in one transaction.
  *
  * A delivery is left alone unless its row in the queue is still as it was read. If another process has taken the endpoint over and
- * sent the same delivery, the outcome that is written first counts.
+ * sent the same delivery, the outcome that is written first counts. Returns the outcomes that count.
  */
-export async function record(tx: Tx, outcomes: readonly Outcome[]): Promise<void> {
+export async function record(tx: Tx, outcomes: readonly Outcome[]): Promise<readonly Outcome[]> {
   const states = outcomes.map(nextState);
   const valuesOf = (readValue: (outcome: Outcome, i: number) => unknown) => arrayOf(outcomes.map(readValue));
   const { some } = await tx.one<{ some: number[] | null }>(sql`
@@ -90,4 +90,5 @@ export async function record(tx: Tx, outcomes: readonly Outcome[]): Promise<void
         at: endedAt,
       })),
   );
+  return mine;
 }

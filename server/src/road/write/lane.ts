@@ -22,6 +22,8 @@ interface Turn<Item> {
   item: Item;
   /** How much work the item is, compared with others of its kind. */
   weight: number;
+  /** When it began to wait. */
+  since: number;
   resolve: () => void;
 }
 
@@ -65,19 +67,28 @@ class Lane<Item> {
 /** Whoever would wait longer than this is told to come back: callers hang up after a while, and what they left would go on waiting. */
 const LONGEST_WAIT_MS = 10_000;
 
+interface LaneOptions {
+  max?: number;
+  longestWait?: number;
+  /** Is told how long each item has waited for its batch to begin. */
+  waited?: (ms: number) => void;
+}
+
 export class Lanes<Item> {
   readonly #run: (kind: unknown, items: Item[]) => Promise<void>;
   readonly #max: number;
   readonly #longestWait: number;
+  readonly #waited: (ms: number) => void;
   readonly #lanes = new Map<string, Lane<Item>>();
 
   constructor(
     run: (kind: unknown, items: Item[]) => Promise<void>,
-    { max = 256, longestWait = LONGEST_WAIT_MS }: { max?: number; longestWait?: number } = {},
+    { max = 256, longestWait = LONGEST_WAIT_MS, waited = () => {} }: LaneOptions = {},
   ) {
     this.#run = run;
     this.#max = max;
     this.#longestWait = longestWait;
+    this.#waited = waited;
   }
 
   /** How many items wait, in all lanes. */
@@ -90,15 +101,16 @@ export class Lanes<Item> {
   /** Resolves when the batch of the item is over. The runner leaves the outcome on the item. Refuses if the wait would be too long. */
   take(name: string, kind: unknown, item: Item, weight = 1): Promise<void> {
     const lane = this.#lanes.get(name);
+    const since = performance.now();
     if (lane !== undefined) {
-      const wait = lane.expectedWait(performance.now(), this.#max);
+      const wait = lane.expectedWait(since, this.#max);
       if (wait > this.#longestWait) return Promise.reject(tooLong(wait));
     }
     return new Promise((resolve) => {
-      const turn = { item, weight, resolve };
+      const turn = { item, weight, since, resolve };
       if (lane !== undefined) return lane.add(kind, turn);
       const fresh = new Lane<Item>();
-      fresh.began = performance.now();
+      fresh.began = since;
       fresh.add(kind, turn);
       this.#lanes.set(name, fresh);
       void this.#drive(name, fresh);
@@ -111,10 +123,12 @@ export class Lanes<Item> {
     while (lane.waiting > 0) {
       const { kind, batch } = lane.next(this.#max, previous);
       lane.began = performance.now();
-      await this.#run(
+      const running = this.#run(
         kind,
         batch.map((turn) => turn.item),
       ).catch(() => {}); // outcomes are left on the items, those of failures too
+      for (const turn of batch) this.#waited(lane.began - turn.since);
+      await running;
       const took = performance.now() - lane.began;
       // One slow batch is not the rule: the estimate rises by half of the difference, and falls at once.
       lane.pace = lane.pace === null ? took : Math.min(took, (lane.pace + took) / 2);

@@ -6,6 +6,7 @@ import type { Tx } from '../../store/tx.ts';
 import { type Answer, answer } from '../answer.ts';
 import type { Links } from '../for-areas/links.ts';
 import type { License } from '../gate/license.ts';
+import type { Measures } from '../measures.ts';
 import type { Change, Occurrence, Operation, Outside, Work } from '../operation.ts';
 import type { References } from '../request/all-faults.ts';
 import { isStoredStatus } from './idempotency.ts';
@@ -22,6 +23,7 @@ export interface RoadParts {
   outside: Outside;
   /** How the references in a body are looked up, by their kind. */
   references?: References;
+  measures?: Measures;
   /** Tells the relay that outbox rows were committed. */
   wake?: () => void;
   /** Tests check each reply against its schema, so that the published document and the answers cannot drift apart. */
