@@ -58,7 +58,7 @@ if (kind === 'journeys') {
   }
 }
 if (kind === 'night') {
-  await installTools({ night: true });
+  await installTools('night');
   await apps();
   const order = seed ?? randomInt(1, 1_000_000);
   say(`the tests of each file run in a random order; repeat it with: npm run test:night -- --seed ${order}`);

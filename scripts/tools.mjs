@@ -1,29 +1,51 @@
 // Programs that tests need and npm does not have. They are installed if possible; otherwise the tests that need them are skipped.
 import { spawnSync } from 'node:child_process';
-import { accessSync, constants } from 'node:fs';
+import { accessSync, constants, existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { run, say } from './install.mjs';
+import { newPgbouncer } from './pgbouncer.mjs';
 import { pythonForTests, pythonVersion } from './python.mjs';
 
+const ALL = ['usual', 'night', 'drill'];
+/** `runs`: for which runs it is needed. If that is left out, for the tests, usual and at night. */
 const TOOLS = [
   { command: 'chromium', package: 'chromium', serves: 'pages in a browser' },
   // The same browser without windows. Opening a page takes less than half of the processor time; without it, chromium does the same.
   { command: 'chromium-headless-shell', package: 'chromium-headless-shell', optional: true },
-  { command: 'redis-server', package: 'redis-server', serves: 'rate limits kept in Redis' },
+  { command: 'redis-server', package: 'redis-server', serves: 'rate limits kept in Redis', runs: ALL },
   { command: 'curl', package: 'curl', serves: 'the example call that a start prints' },
-  { command: 'firefox-esr', package: 'firefox-esr', serves: 'reading tickets in Firefox', night: true },
-  { command: 'WebKitWebDriver', package: 'webkit2gtk-driver', serves: 'reading tickets in WebKit', night: true },
-  { command: 'Xvfb', package: 'xvfb', serves: 'a screen for WebKit', night: true },
-  { command: 'pgbouncer', package: 'pgbouncer', serves: 'connections through a pooler', night: true },
+  { command: 'firefox-esr', package: 'firefox-esr', serves: 'reading tickets in Firefox', runs: ['night'] },
+  { command: 'WebKitWebDriver', package: 'webkit2gtk-driver', serves: 'reading tickets in WebKit', runs: ['night'] },
+  { command: 'Xvfb', package: 'xvfb', serves: 'a screen for WebKit', runs: ['night'] },
+  { command: 'pgbouncer', package: 'pgbouncer', serves: 'connections through a pooler', runs: ['night'] },
   { command: 'pdftotext', package: 'poppler-utils', serves: 'tickets as PDF' },
   {
     command: 'python3 -m venv',
     package: 'python3-venv',
     serves: 'the Python package',
     there: () => pythonVersion() !== null,
-    night: true,
+    runs: ['night', 'drill'],
+  },
+  { command: 'mmdebstrap', package: 'mmdebstrap', serves: 'a PgBouncer of Debian 13', runs: ['night', 'drill'] },
+  { command: 'patroni', package: 'patroni', serves: 'failovers', runs: ['drill'] },
+  { command: 'etcd', package: 'etcd-server', serves: 'failovers', runs: ['drill'] },
+  { command: 'haproxy', package: 'haproxy', serves: 'failovers', runs: ['drill'] },
+  {
+    command: 'postgres',
+    package: 'postgresql',
+    serves: 'failovers',
+    there: () => postgresqlPrograms() !== null,
+    runs: ['drill'],
   },
 ];
+
+/** The folder with the programs of the newest PostgreSQL of Debian. */
+export function postgresqlPrograms() {
+  const versions = '/usr/lib/postgresql';
+  const newest = (existsSync(versions) ? readdirSync(versions) : []).map(Number).sort((a, b) => b - a)[0];
+  const folder = join(versions, String(newest), 'bin');
+  return existsSync(join(folder, 'postgres')) ? folder : null;
+}
 
 function has(command) {
   const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/bin', '/usr/sbin'];
@@ -37,17 +59,19 @@ function has(command) {
   });
 }
 
-const missing = (night) =>
-  TOOLS.filter((tool) => (night || tool.night !== true) && !(tool.there?.() ?? has(tool.command)));
+const isFor = (tool, what) => tool.runs?.includes(what) ?? what !== 'drill';
+const missing = (what) => TOOLS.filter((tool) => isFor(tool, what) && !(tool.there?.() ?? has(tool.command)));
 
-/** With `night`, also what only the tests of the night need. */
-export async function installTools({ night = false } = {}) {
-  await installPrograms(night);
-  if (night && pythonVersion() !== null) await pythonForTests();
+/** `what` is run: the `usual` tests, those of the `night`, which need more, or the `drill`, which needs others. */
+export async function installTools(what = 'usual') {
+  await installPrograms(what);
+  if (what === 'usual') return;
+  if (pythonVersion() !== null) await pythonForTests();
+  if (has('mmdebstrap')) await newPgbouncer({ install: true });
 }
 
-async function installPrograms(night) {
-  const wanted = missing(night);
+async function installPrograms(what) {
+  const wanted = missing(what);
   if (wanted.every((tool) => tool.optional && !isOffered(tool.package))) return;
   if (process.getuid?.() === 0 && has('apt-get')) {
     say(`installing for the tests: ${wanted.map((tool) => tool.package).join(', ')} …`);
@@ -57,7 +81,7 @@ async function installPrograms(night) {
       for (const tool of wanted) await apt('install', tool.package);
     }
   }
-  const left = missing(night).filter((tool) => !tool.optional);
+  const left = missing(what).filter((tool) => !tool.optional);
   if (left.length === 0) return;
   const names = left.map((tool) => `${tool.command} (${tool.serves})`).join(', ');
   say(
@@ -69,7 +93,12 @@ async function installPrograms(night) {
 const isOffered = (name) =>
   has('apt-cache') && spawnSync('apt-cache', ['show', name], { stdio: 'ignore' }).status === 0;
 
+/** While packages are installed, Debian asks this program whether it may start their services. */
+const POLICY = '/usr/sbin/policy-rc.d';
+
 async function apt(verb, ...packages) {
+  const isOurs = verb === 'install' && !existsSync(POLICY);
+  if (isOurs) writeFileSync(POLICY, '#!/bin/sh\nexit 101\n', { mode: 0o755 });
   const quiet = ['-qq', '-o', 'DPkg::Lock::Timeout=120', '-o', 'Dpkg::Use-Pty=0'];
   const code = await run(
     'apt-get',
@@ -80,6 +109,7 @@ async function apt(verb, ...packages) {
       env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive', SYSTEMD_OFFLINE: '1', RUNLEVEL: '1' },
     },
   );
+  if (isOurs) rmSync(POLICY, { force: true });
   if (code >= 128) process.exit(code);
   return code === 0;
 }
