@@ -58,6 +58,8 @@ const NIGHT = [
   'test/walls.test.ts',
   'test/files-across-processes.test.ts',
   'test/pooler.test.ts',
+  'test/stops.test.ts',
+  'test/upgrade-beside.test.ts',
   'server/src/outside/s3-files.test.ts',
   'server/src/areas/scanning/scan.properties.test.ts',
   'server/src/areas/transfers/import.property.test.ts',
