@@ -6,6 +6,7 @@ import { keepFilters } from '../server/src/areas/events/index.ts';
 import { systemClock } from '../server/src/clock.ts';
 import type { Id } from '../server/src/common/ids.ts';
 import { name, sql } from '../server/src/store/sql.ts';
+import { cpuOf, cpuOfFamily } from './cpu.ts';
 import { answered, type Case, EVENT, filtered, sample, searches } from './lists-cases.ts';
 import { bigEvent } from './lists-event.ts';
 import { type Bench, benchmark, machine, median, ms, table, whole } from './support.ts';
@@ -22,8 +23,10 @@ const { values: options } = parseArgs({
     calls: { type: 'string', default: '200' },
     /** For how many seconds at most all pages are read one after the other; 0 leaves that out. */
     walk: { type: 'string', default: '60' },
-    /** Measures only these, separated by commas: pages, searches, limited, filters, answers, walk. */
-    only: { type: 'string', default: 'pages,searches,limited,filters,answers,walk' },
+    /** Measures only these, separated by commas: cost, pages, searches, limited, filters, answers, walk. */
+    only: { type: 'string', default: 'cost,pages,searches,limited,filters,answers,walk' },
+    /** A folder for a CPU profile of our server. */
+    profile: { type: 'string' },
     /** Only the searches and filters whose name contains this text. */
     named: { type: 'string', default: '' },
   },
@@ -72,6 +75,30 @@ async function measure(api: Api, cases: readonly Case[], times = calls): Promise
       { p50: median(values), p99: sorted(values)[Math.floor(values.length * 0.99)]! },
     ]),
   );
+}
+
+/** How much processor time a page takes, in Node and in PostgreSQL: on a machine that others use as well it is steadier than speed. */
+async function cost(bench: Bench, turnout: BenchTurnout, api: Api, lists: readonly { path: string }[]): Promise<void> {
+  const cpu = () => [cpuOf(turnout.pid) ?? 0, cpuOfFamily(turnout.databasePid ?? 0) ?? 0] as const;
+  const rows: string[][] = [];
+  for (const { path } of lists) {
+    bench.say(`the cost of ${path} …`);
+    const page = async (times: number) => {
+      for (let n = 0; n < times; n += 1) await api.get(`${path}?limit=50`);
+    };
+    await page(calls);
+    const rounds: { node: number; database: number }[] = [];
+    for (let round = 0; round < 3; round += 1) {
+      const [node, database] = cpu();
+      await page(calls);
+      const [nodeAfter, databaseAfter] = cpu();
+      rounds.push({ node: (nodeAfter - node) / calls, database: (databaseAfter - database) / calls });
+    }
+    const of = (pick: (round: { node: number; database: number }) => number) =>
+      `${median(rounds.map(pick)).toFixed(2)} ms`;
+    rows.push([`GET ${path}?limit=50`, of(({ node }) => node), of(({ database }) => database)]);
+  }
+  console.log(`\n${table(['processor time of a page', 'Node', 'PostgreSQL'], rows)}`);
 }
 
 /** A cursor is opaque to callers. The bench knows that it contains a place in the list, and replaces that place. */
@@ -145,7 +172,10 @@ async function makeFilterable(bench: Bench, turnout: BenchTurnout, key: string):
 
 await benchmark(async (bench) => {
   const started = performance.now();
-  const turnout = await startBenchTurnout(bench, { embedded: true });
+  const turnout = await startBenchTurnout(bench, {
+    embedded: true,
+    ...(options.profile !== undefined && { nodeOptions: ['--cpu-prof', `--cpu-prof-dir=${options.profile}`] }),
+  });
   const { org, key, event } = await bigEvent(bench, turnout, attendees);
   const client = new Client(turnout.url);
   bench.later(() => client.destroy());
@@ -169,6 +199,7 @@ ${head}
     { path: `${EVENT}/tickets`, table: 'tickets', event, org },
     { path: '/v1/contacts', table: 'contacts', event: null, org },
   ];
+  if (only.has('cost')) await cost(bench, turnout, api, lists);
   const rows: string[][] = [];
   for (const list of only.has('pages') ? lists : []) {
     for (const limit of [50, 200]) {

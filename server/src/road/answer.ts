@@ -17,6 +17,11 @@ export function textOf(body: object): string {
   return text;
 }
 
+/** Whoever has written the JSON of an answer already says so; the object must not be changed afterwards. */
+export function isWritten(body: object, text: string): void {
+  written.set(body, text);
+}
+
 export const answer = (
   status: number,
   body: unknown,

@@ -168,6 +168,7 @@ const attendeesIn = (work: Work, event: EventRow) =>
     (row: { id: Id; registration_id: Id }) => row.registration_id,
     (showing, registration, row) =>
       shownAttendee(showing, registration, registration.attendees.find((attendee) => attendee.id === row.id)!),
+    (row) => row.id,
   );
 
 export async function getAttendee(

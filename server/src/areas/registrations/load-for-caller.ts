@@ -4,7 +4,7 @@ import type { Loader } from '../../road/read/cut-page.ts';
 import { sql } from '../../store/sql.ts';
 import type { EventRow } from '../events/index.ts';
 import { groupCodesOf } from './group-codes.ts';
-import { loadRegistrations } from './load.ts';
+import { loadKnown } from './load.ts';
 import { reachedGroups, type Showing } from './reach.ts';
 import type { RegistrationState } from './state.ts';
 import { worldOf } from './world.ts';
@@ -13,15 +13,16 @@ export type Page<T> = { data: T[]; page: { next_cursor: string | null; has_more:
 
 /**
  * Loads the registrations of a page, and what is needed to show them to this caller. Lists find the ids of a page with one indexed
- * query and load everything else here, with a fixed number of statements.
+ * query and load everything else here, with a fixed number of statements. With `people`, the registrations have only these attendees.
  */
 export async function loadForCaller(
   work: Work,
   event: EventRow,
   ids: readonly Id[],
+  people?: readonly Id[],
 ): Promise<{ showing: Showing; byId: Map<Id, RegistrationState> }> {
   const { tx, org } = work;
-  const states = ids.length === 0 ? [] : await loadRegistrations(tx, org, sql`id = any(${[...new Set(ids)]})`);
+  const states = ids.length === 0 ? [] : await loadKnown(tx, org, [...new Set(ids)], people);
   const showing: Showing = {
     world: await worldOf(tx, org, event),
     groups: await groupCodesOf(tx, org, states),
@@ -32,36 +33,40 @@ export async function loadForCaller(
 
 /**
  * Loads the registrations of a page a few at a time (road/read/cut-page.ts). A registration to which several rows of the page belong is
- * loaded once.
+ * loaded once. A list of people says which `person` a row is: to a caller who may see everybody, the others of the registration do not
+ * matter, so they are not loaded.
  */
 export function loaderFor<Row, Item>(
   work: Work,
   event: EventRow,
   idOf: (row: Row) => Id,
   shape: (showing: Showing, registration: RegistrationState, row: Row) => Item,
+  person?: (row: Row) => Id,
 ): Loader<Row, Item> {
+  const alone = work.caller.group === null ? person : undefined;
+  const keyOf = alone ?? idOf;
   const known = new Map<Id, RegistrationState>();
   const groups = new Map<Id, string>();
   let showing: Showing | undefined;
   return {
     sizes: async (rows) => {
-      const sizes = await sizesOf(work, [...new Set(rows.map(idOf))]);
+      const sizes = await (alone === undefined ? sizesOf : sizesOfPeople)(work, [...new Set(rows.map(keyOf))]);
       return rows.map((row) => {
-        const size = sizes.get(idOf(row)) ?? 0;
-        sizes.delete(idOf(row));
+        const size = sizes.get(keyOf(row)) ?? 0;
+        sizes.delete(keyOf(row));
         return size;
       });
     },
     load: async (rows) => {
-      const missing = rows.map(idOf).filter((id) => !known.has(id));
+      const missing = rows.filter((row) => !known.has(keyOf(row)));
       if (missing.length > 0 || showing === undefined) {
-        const loaded = await loadForCaller(work, event, missing);
+        const loaded = await loadForCaller(work, event, missing.map(idOf), alone && missing.map(alone));
         for (const [id, code] of loaded.showing.groups) groups.set(id, code);
-        for (const [id, registration] of loaded.byId) known.set(id, registration);
+        for (const row of missing) known.set(keyOf(row), loaded.byId.get(idOf(row))!);
         showing = { ...loaded.showing, groups };
       }
       const shown = showing;
-      return (row) => shape(shown, known.get(idOf(row))!, row);
+      return (row) => shape(shown, known.get(keyOf(row))!, row);
     },
   };
 }
@@ -77,6 +82,15 @@ async function sizesOf({ tx, org }: Work, ids: readonly Id[]): Promise<Map<Id, n
       select coalesce(sum(${BYTES.attendee}::int + ${BYTES.day}::int * cardinality(a.day_ids) + pg_column_size(a.answers)), 0)
       from attendees a where a.org_id = ${org} and a.registration_id = r.id))::float8 as bytes
     from unnest(${ids}::uuid[]) r(id)`);
+  return new Map(rows.map(({ id, bytes }) => [id, bytes]));
+}
+
+/** The same for attendees without the others of their registrations. */
+async function sizesOfPeople({ tx, org }: Work, ids: readonly Id[]): Promise<Map<Id, number>> {
+  const rows = await tx.all<{ id: Id; bytes: number }>(sql`
+    select a.id, (${BYTES.attendee}::int + ${BYTES.day}::int * cardinality(a.day_ids) + pg_column_size(a.answers) + ${BYTES.ticket}::int * (
+      select count(*) from ticket_people p where p.org_id = a.org_id and p.attendee_id = a.id))::float8 as bytes
+    from attendees a where a.org_id = ${org} and a.id = any(${ids})`);
   return new Map(rows.map(({ id, bytes }) => [id, bytes]));
 }
 

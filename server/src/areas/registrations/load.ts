@@ -18,26 +18,59 @@ type TicketRow = Omit<TicketState, 'fresh' | 'touched' | 'attendeesChanged'> & {
  * if some are unpaid.
  */
 export async function loadRegistrations(tx: Tx, org: Id, which: Sql): Promise<RegistrationState[]> {
-  const rows = await tx.all<RegistrationRow>(sql`
+  const rows = await rowsOf(tx, org, which);
+  if (rows.length === 0) return [];
+  const ids = rows.map((row) => row.id);
+  const [holds, parts] = await Promise.all([loadHolds(tx, org, rows), partsOf(tx, org, ids)]);
+  return together(rows, holds, parts);
+}
+
+/**
+ * The same for registrations whose ids are known: the statements travel together. With `people`, only these attendees are loaded, and
+ * the tickets that they are on. This is enough to show these attendees to somebody who may see everybody.
+ */
+export async function loadKnown(
+  tx: Tx,
+  org: Id,
+  ids: readonly Id[],
+  people?: readonly Id[],
+): Promise<RegistrationState[]> {
+  const [rows, parts] = await Promise.all([rowsOf(tx, org, sql`id = any(${ids})`), partsOf(tx, org, ids, people)]);
+  return together(rows, await loadHolds(tx, org, rows), parts);
+}
+
+const rowsOf = (tx: Tx, org: Id, which: Sql): Promise<RegistrationRow[]> =>
+  tx.all<RegistrationRow>(sql`
     select id, code, status, source, test, group_id, contact_id, ${columns(REGISTRANT_TEXTS)}, language, currency,
       total_minor, paid_minor, send_emails, payment_due_at, waitlisted_at, waiting_for, confirmed_at, cancelled_at, created_at, updated_at
     from registrations where org_id = ${org} and ${which}`);
-  if (rows.length === 0) return [];
-  const ids = rows.map((row) => row.id);
-  const unpaid = rows.flatMap((row) => (row.status === 'pending_payment' ? [row.id] : []));
-  const [holds, attendees, tickets] = await Promise.all([
-    loadHolds(tx, org, unpaid),
+
+type Parts = [AttendeeRow[], TicketRow[]];
+
+const partsOf = (tx: Tx, org: Id, ids: readonly Id[], people?: readonly Id[]): Promise<Parts> =>
+  Promise.all([
     tx.all<AttendeeRow>(sql`
       select id, registration_id, position, contact_id, attendee_type_id, group_id, day_ids, ${columns(ATTENDEE_TEXTS)},
         answers, price_minor, status, cancelled_at, checked_in_at, handed_on_at,
         created_at, updated_at
-      from attendees where org_id = ${org} and registration_id = any(${ids}) order by registration_id, position`),
+      from attendees where org_id = ${org} and ${people === undefined ? sql`registration_id = any(${ids})` : sql`id = any(${people})`}
+      order by registration_id, position`),
     tx.all<TicketRow>(sql`
       select t.id, t.registration_id, t.code, t.status, t.day_ids, t.extra, t.issued_at, t.voided_at, t.void_reason, t.replaced_by,
         t.created_at, t.updated_at,
         array(select p.attendee_id from ticket_people p where p.org_id = t.org_id and p.ticket_id = t.id order by p.position) as attendee_ids
-      from tickets t where t.org_id = ${org} and t.registration_id = any(${ids}) order by t.id`),
+      from tickets t where t.org_id = ${org} and ${
+        people === undefined
+          ? sql`t.registration_id = any(${ids})`
+          : sql`t.id = any(array(select p.ticket_id from ticket_people p where p.org_id = ${org} and p.attendee_id = any(${people})))`
+      } order by t.id`),
   ]);
+
+function together(
+  rows: readonly RegistrationRow[],
+  holds: ReadonlyMap<Id, PaymentHold>,
+  [attendees, tickets]: Parts,
+): RegistrationState[] {
   const attendeesOf = groupBy(attendees, (attendee) => attendee.registration_id);
   const ticketsOf = groupBy(tickets, (ticket) => ticket.registration_id);
   return rows.map(({ contact_id, language, ...row }) => ({
@@ -64,12 +97,17 @@ export async function loadRegistrations(tx: Tx, org: Id, which: Sql): Promise<Re
   }));
 }
 
-async function loadHolds(tx: Tx, org: Id, unpaid: readonly Id[]): Promise<Map<Id, PaymentHold>> {
+async function loadHolds(
+  tx: Tx,
+  org: Id,
+  registrations: readonly RegistrationRow[],
+): Promise<ReadonlyMap<Id, PaymentHold>> {
+  const unpaid = registrations.flatMap((row) => (row.status === 'pending_payment' ? [row.id] : []));
   if (unpaid.length === 0) return new Map();
-  const rows = await tx.all<PaymentHold & { registration_id: Id }>(sql`
+  const holds = await tx.all<PaymentHold & { registration_id: Id }>(sql`
     select registration_id, network, unproven, extensions, session, due_before
     from payment_holds where org_id = ${org} and registration_id = any(${unpaid})`);
-  return new Map(rows.map(({ registration_id, ...hold }) => [registration_id, hold]));
+  return new Map(holds.map(({ registration_id, ...hold }) => [registration_id, hold]));
 }
 
 function groupBy<T>(rows: readonly T[], key: (row: T) => Id): Map<Id, T[]> {

@@ -1,5 +1,6 @@
 import { PAGE_BYTES, type Removed } from '@turnout/contract';
 import { Turns } from '../../common/turns.ts';
+import { isWritten } from '../answer.ts';
 import { isRemoved, removedShape } from './removed-row.ts';
 
 /*
@@ -75,6 +76,8 @@ function endOfSlice(sizes: readonly number[], from: number): number {
 
 class Filling<Row, Item> {
   readonly data: Item[] = [];
+  /** The JSON of each item. */
+  readonly #texts: string[] = [];
   readonly pageRows: readonly Row[];
   bytes = 0;
   isFull = false;
@@ -89,10 +92,12 @@ class Filling<Row, Item> {
 
   /** Adds an item, unless the page is full with those before it. */
   add(item: Item): boolean {
-    const bytes = Buffer.byteLength(JSON.stringify(item));
+    const text = JSON.stringify(item);
+    const bytes = Buffer.byteLength(text);
     this.isFull = this.data.length > 0 && this.bytes + bytes > PAGE_BYTES;
     if (this.isFull) return false;
     this.data.push(item);
+    this.#texts.push(text);
     this.bytes += bytes;
     return true;
   }
@@ -100,6 +105,9 @@ class Filling<Row, Item> {
   page(): PageOf<Item> {
     const { data, pageRows: wanted } = this;
     const has_more = data.length < this.#all;
-    return { data, page: { next_cursor: has_more ? this.#cursorOf(wanted[data.length - 1]!) : null, has_more } };
+    const page = { next_cursor: has_more ? this.#cursorOf(wanted[data.length - 1]!) : null, has_more };
+    const all = { data, page };
+    isWritten(all, `{"data":[${this.#texts.join(',')}],"page":${JSON.stringify(page)}}`);
+    return all;
   }
 }
