@@ -10,7 +10,7 @@ import { measurePeople } from './app-people.ts';
 import { measureScreens } from './app-screens.ts';
 import { measureSignIns } from './app-sign-ins.ts';
 import { bigEvent, keptEvent } from './lists-event.ts';
-import { type Bench, benchmark, busy, machine } from './support.ts';
+import { type Bench, benchmark, busy, machine, roundsOf } from './support.ts';
 import { type BenchTurnout, startBenchTurnout } from './turnout.ts';
 
 const PASSWORD = 'a passphrase for the bench';
@@ -74,7 +74,7 @@ await benchmark(async (bench) => {
   console.log(`\n${machine()}${warning === null ? '' : `\nNote: ${warning}`}`);
   if (only.includes('screens')) {
     const owner = { email: EMAIL, password: PASSWORD };
-    await measureScreens(bench, { url: turnout.url, org, owner, rounds: Number(options.rounds) });
+    await measureScreens(bench, { url: turnout.url, org, owner, rounds: roundsOf(options.rounds) });
   }
   if (only.includes('sign-ins')) {
     const { key } = await turnout.org('caller');
@@ -83,7 +83,7 @@ await benchmark(async (bench) => {
   }
   if (only.includes('live')) await live(bench, turnout);
   if (!only.includes('changes') && !only.includes('people')) return;
-  const size = { attendees: Number(options.attendees), rounds: Number(options.rounds) };
+  const size = { attendees: Number(options.attendees), rounds: roundsOf(options.rounds) };
   const large = { url: turnout.url, session: await ownerOfLargeEvent(bench, turnout, size.attendees), ...size };
   if (only.includes('changes')) await measureChanges(bench, large);
   if (only.includes('people')) await measurePeople(bench, large);

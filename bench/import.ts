@@ -13,7 +13,7 @@ import { cpuOf, cpuOfFamily } from './cpu.ts';
 import { type Filled, fillPeople, writeFiles } from './import-fill.ts';
 import type { Doors } from './import-scans.ts';
 import { bareCopy, runScript } from './peers/import-sql.ts';
-import { type Bench, benchmark, busy, machine, median, ms, table, whole } from './support.ts';
+import { type Bench, benchmark, busy, machine, median, ms, roundsOf, table, whole } from './support.ts';
 import { type BenchTurnout, call, startBenchTurnout } from './turnout.ts';
 
 /** Rows a second, divided by those of the SQL script: at least. */
@@ -25,7 +25,7 @@ const { values: options } = parseArgs({
   options: {
     people: { type: 'string', default: '200000' },
     rows: { type: 'string', default: '100000' },
-    rounds: { type: 'string', default: '1' },
+    rounds: { type: 'string', default: '3' },
     /** Scans a second at the event. */
     scans: { type: 'string', default: '50' },
     /** Seconds of scans without an import, once before it and once after it. */
@@ -39,7 +39,7 @@ const { values: options } = parseArgs({
 });
 const people = Number(options.people);
 const rows = Number(options.rows);
-const rounds = Number(options.rounds);
+const rounds = roundsOf(options.rounds);
 const only = options.only.split(',');
 
 interface Box {
@@ -214,10 +214,9 @@ async function memory(box: Box): Promise<void> {
 /** The median of all rounds counts, so that a moment of other work on the machine is not attributed to the import. */
 async function scans(box: Box): Promise<void> {
   const runs: Besides[] = [];
-  const times = Math.max(3, rounds);
-  for (let round = 1; round <= times; round += 1) {
+  for (let round = 1; round <= rounds; round += 1) {
     box.bench.say(
-      `${options.scans} scans a second: alone, during an import, alone again; round ${round} of ${times} …`,
+      `${options.scans} scans a second: alone, during an import, alone again; round ${round} of ${rounds} …`,
     );
     runs.push(await beside(box));
   }

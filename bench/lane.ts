@@ -10,7 +10,7 @@ import { checkAdmissions, countRows } from './scan-check.ts';
 import { arrival, ticketCode, writeCodes } from './scan-fill.ts';
 import { type Gate, open, openGate } from './scan-hall.ts';
 import { scanGenerator } from './scan-load.ts';
-import { type Bench, benchmark, busy, machine, median, ms, table, whole } from './support.ts';
+import { type Bench, benchmark, busy, machine, median, ms, roundsOf, table, whole } from './support.ts';
 import { call, POOL_SIZE } from './turnout.ts';
 
 /** Calls of both kinds together, divided by those of the slower kind alone: at least. */
@@ -28,7 +28,7 @@ const { values: options } = parseArgs({
     connections: { type: 'string', default: '64' },
   },
 });
-const rounds = Number(options.rounds);
+const rounds = roundsOf(options.rounds);
 const seconds = Number(options.seconds);
 const connections = Number(options.connections);
 

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { pagesUnderLoad } from './pages-load.ts';
 import { lookAtPage } from './pages-look.ts';
 import { rushThroughPages } from './pages-rush.ts';
-import { benchmark, busy, machine } from './support.ts';
+import { benchmark, busy, machine, roundsOf } from './support.ts';
 import { call, startBenchTurnout } from './turnout.ts';
 
 const { values: options } = parseArgs({
@@ -58,7 +58,7 @@ await benchmark(async (bench) => {
   console.log(`${machine()}${warning === null ? '' : `\n${warning}`}`);
   if (only.includes('load')) {
     await pagesUnderLoad(bench, turnout, 'fair', {
-      rounds: Number(options.rounds),
+      rounds: roundsOf(options.rounds),
       seconds: Number(options.seconds),
       connections: Number(options.connections),
     });

@@ -5,7 +5,7 @@ import type { Id } from '../server/src/common/ids.ts';
 import { sql } from '../server/src/store/sql.ts';
 import { cpuOf, cpuOfFamily } from './cpu.ts';
 import { generator, type Load, type Measured } from './load.ts';
-import { type Bench, benchmark, busy, machine, median, ms, table, whole } from './support.ts';
+import { type Bench, benchmark, busy, machine, median, ms, roundsOf, table, whole } from './support.ts';
 import { type BenchTurnout, call, POOL_SIZE, startBenchTurnout } from './turnout.ts';
 
 /** Our requests a second, divided by the peer's: at least. */
@@ -27,7 +27,7 @@ const { values: options } = parseArgs({
     'bare-pipeline': { type: 'string', default: 'on' },
   },
 });
-const rounds = Number(options.rounds);
+const rounds = roundsOf(options.rounds);
 const seconds = Number(options.seconds);
 const levels = options.connections.split(',').map(Number);
 const only = options.only.split(',');

@@ -13,7 +13,7 @@ import { cpuOf, cpuOfFamily } from './cpu.ts';
 import { findPgbench, type Peer, pgbenchPeer, type Way } from './peers/rush-pgbench.ts';
 import { checkRush } from './rush-check.ts';
 import type { Fate, Rushed, RushJob } from './rush-client.ts';
-import { type Bench, benchmark, machine, median, ms, table, whole } from './support.ts';
+import { type Bench, benchmark, machine, median, ms, roundsOf, table, whole } from './support.ts';
 import { type BenchTurnout, call, startBenchTurnout } from './turnout.ts';
 
 /** Our registrations a second, divided by the peer's: at least. */
@@ -38,7 +38,7 @@ const { values: options } = parseArgs({
     profile: { type: 'string' },
   },
 });
-const rounds = Number(options.rounds);
+const rounds = roundsOf(options.rounds);
 const clients = Number(options.clients);
 const attempts = Number(options.attempts);
 const capacity = Number(options.places);

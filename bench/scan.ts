@@ -10,7 +10,7 @@ import { checkAdmissions, countRows } from './scan-check.ts';
 import { arrival, ticketCode } from './scan-fill.ts';
 import { type Gate, open, openGate, type Ran, run, type Webhooks } from './scan-hall.ts';
 import { type ScanGenerator, scanGenerator } from './scan-load.ts';
-import { type Bench, benchmark, busy, machine, median, ms, table, whole } from './support.ts';
+import { type Bench, benchmark, busy, machine, median, ms, roundsOf, table, whole } from './support.ts';
 import { call } from './turnout.ts';
 
 /** At 128 connections: scans a second divided by those of the bare statement, and by those of batches with the same rows; p99 in ms. */
@@ -34,7 +34,7 @@ const { values: options } = parseArgs({
   },
 });
 const { short } = options;
-const rounds = Number(options.rounds ?? (short ? 1 : 5));
+const rounds = roundsOf(options.rounds ?? (short ? 1 : 5));
 const seconds = Number(options.seconds ?? (short ? 1 : 5));
 const tickets = Number(options.tickets ?? (short ? 50_000 : 200_000));
 const sizes = short ? ([10_000, 100_000] as const) : ([10_000, 1_000_000] as const);
@@ -202,9 +202,8 @@ async function size(bench: Bench, load: ScanGenerator, large: Gate): Promise<voi
   bench.say(`filling ${whole(sizes[1])} tickets …`);
   await open(large, sizes[1]);
   const ran: Record<'small' | 'large', Ran[]> = { small: [], large: [] };
-  const turns = Math.max(2, rounds);
-  for (let turn = 1; turn <= turns; turn += 1) {
-    bench.say(`${sizes.map(whole).join(' and ')} tickets, turn ${turn} of ${turns} …`);
+  for (let turn = 1; turn <= rounds; turn += 1) {
+    bench.say(`${sizes.map(whole).join(' and ')} tickets, turn ${turn} of ${rounds} …`);
     await open(small, sizes[0]);
     ran.small.push(await run(small, { connections: 128, seconds }));
     ran.large.push(await run(large, { connections: 128, seconds }));

@@ -19,6 +19,18 @@ export interface Bench {
   say(line: string): void;
 }
 
+/** With two rounds, a peer that stalled once read as a ratio of 0.95 (measured): a median needs three. */
+const LEAST_ROUNDS = 3;
+let isLook = false;
+
+/** The number of rounds that was asked for. Fewer than three are only a look, and the output says so at its end. */
+export function roundsOf(asked: string | number): number {
+  const rounds = Number(asked);
+  if (!Number.isInteger(rounds) || rounds < 1) throw new Error('--rounds must be a whole number, at least 1.');
+  isLook ||= rounds < LEAST_ROUNDS;
+  return rounds;
+}
+
 /** Runs a bench. The exit code says whether it could measure, not whether a limit was met: machines differ. */
 export async function benchmark(run: (bench: Bench) => Promise<void>): Promise<void> {
   const undos: (() => unknown)[] = [];
@@ -62,6 +74,7 @@ export async function benchmark(run: (bench: Bench) => Promise<void>): Promise<v
   };
   try {
     await run(bench);
+    if (isLook) console.log(`\nOnly a look: figures and ratios count from ${LEAST_ROUNDS} rounds on.`);
     await end(0);
   } catch (error) {
     if (cleaning === undefined) process.stderr.write(`bench: ${(error as Error).stack ?? error}\n`);

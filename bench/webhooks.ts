@@ -11,7 +11,7 @@ import { writeOutbox } from '../server/src/road/write/record.ts';
 import { sql } from '../server/src/store/sql.ts';
 import { Authority } from '../test/support/receivers.ts';
 import { cpuOf, cpuOfFamily } from './cpu.ts';
-import { type Bench, benchmark, busy, machine, median, table, whole } from './support.ts';
+import { type Bench, benchmark, busy, machine, median, roundsOf, table, whole } from './support.ts';
 import { type BenchTurnout, call, startBenchTurnout } from './turnout.ts';
 
 /** How long to wait until attempts that hang have failed and are on record. */
@@ -35,7 +35,7 @@ const { values: options } = parseArgs({
     profile: { type: 'string' },
   },
 });
-const rounds = Number(options.rounds);
+const rounds = roundsOf(options.rounds);
 const total = Number(options.deliveries);
 const sizes = options.endpoints.split(',').map(Number);
 
