@@ -1,4 +1,4 @@
-import { doctor } from '../server/src/cli/doctor.ts';
+import { doctor } from '../server/src/cli/doctor/data.ts';
 import { type Id, toUuid } from '../server/src/common/ids.ts';
 import { sql } from '../server/src/store/sql.ts';
 import type { Fate } from './rush-client.ts';

@@ -379,8 +379,15 @@ describe('beside a running server', () => {
 
   test('migrate and doctor find everything in order', async () => {
     expect((await turnout(here, 'migrate')).json).toEqual({ schema: migrations().at(-1)!.name });
-    const healthy = await turnout(here, 'doctor');
+    const beside = { ...here, PUBLIC_URL: server.url };
+    const healthy = await turnout(beside, 'doctor', '--json');
     expect([healthy.code, healthy.json.ok, healthy.stderr]).toEqual([0, true, '']);
+    expect(healthy.json.findings).toContainEqual(expect.objectContaining({ check: 'workers', state: 'ok' }));
+    expect(healthy.json.findings).toContainEqual(expect.objectContaining({ check: 'PUBLIC_URL', state: 'ok' }));
+    const text = await turnoutProcess(beside, 'doctor');
+    expect([text.code, text.stderr]).toEqual([0, '']);
+    expect(text.stdout).toMatch(/^ {2}ok {7}database: PostgreSQL 18\S* answers and takes writes\.$/m);
+    expect(text.stdout).toMatch(/^\d+ findings: \d+ ok, \d+ warnings?, 0 failed$/m);
   });
 });
 
@@ -407,7 +414,7 @@ describe('without a server', () => {
       `insert into scans (org_id, event_id, client_uuid, fingerprint, answer, created_at)
        select id, gen_random_uuid(), gen_random_uuid(), '', '{}', now() from organizations limit 1`,
     );
-    const sick = await turnout(elsewhere, 'doctor');
+    const sick = await turnout(elsewhere, 'doctor', '--json');
     expect([sick.code, sick.json.ok]).toEqual([1, false]);
     expect(sick.json.findings).toContainEqual(
       expect.objectContaining({
@@ -421,7 +428,9 @@ describe('without a server', () => {
 
   test('a database that does not answer, and a wrong setting: exit 1 and one line', async () => {
     const nobody = { ...elsewhere, DATABASE_URL: 'postgres://turnout@127.0.0.1:1/turnout' };
-    expectRefused(await turnout(nobody, 'doctor'), 1, /^turnout doctor: the database cannot be reached/);
+    expectRefused(await turnout(nobody, 'org', 'list'), 1, /^turnout org list: the database cannot be reached/);
+    const alone = await turnout(nobody, 'doctor', '--json');
+    expect([alone.code, alone.json.findings[0]]).toMatchObject([1, { check: 'database', state: 'failed' }]);
     expectRefused(await turnout({ ...elsewhere, PORT: 'x' }, 'doctor'), 1, /PORT=x is not a whole number/);
   });
 });

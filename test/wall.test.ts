@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Hooks, startHooks } from '../server/src/areas/webhooks/hooks.support.ts';
-import { doctor } from '../server/src/cli/doctor.ts';
+import { doctor } from '../server/src/cli/doctor/data.ts';
 import { toUuid } from '../server/src/common/ids.ts';
 import { migrations } from '../server/src/store/migrate.ts';
 import { sql } from '../server/src/store/sql.ts';

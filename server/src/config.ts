@@ -169,7 +169,7 @@ function exposure(host: string, publicUrl: string): string | null {
   return null;
 }
 
-function isLoopback(host: string): boolean {
+export function isLoopback(host: string): boolean {
   const name = host.replace(/^\[(.*)\]$/, '$1').toLowerCase();
   if (name === 'localhost' || name.endsWith('.localhost')) return true;
   return ipaddr.isValid(name) && ipaddr.process(name).range() === 'loopback';

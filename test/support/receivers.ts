@@ -55,7 +55,7 @@ export class Authority {
   }
 
   /** Issues a certificate for these names and addresses. */
-  async issue(names: readonly string[], { expired = false } = {}): Promise<Credentials> {
+  async issue(names: readonly string[], { expired = false, days = 30 } = {}): Promise<Credentials> {
     const keys = await makeKeys();
     const certificate = await x509.X509CertificateGenerator.create({
       subject: `CN=${names[0]}`,
@@ -63,7 +63,7 @@ export class Authority {
       publicKey: keys.publicKey,
       signingKey: this.#keys.privateKey,
       signingAlgorithm: ALGORITHM,
-      ...(expired ? validity(-2, -1) : validity(-1, 30)),
+      ...(expired ? validity(-2, -1) : validity(-1, days)),
       extensions: [alternatives(names)],
     });
     return { key: await privatePem(keys), cert: certificate.toString('pem') };

@@ -9,6 +9,8 @@ export interface Command {
   argument?: string;
   summary: string;
   run: (config: Config, given: OptionValues, argument: string | undefined) => Promise<unknown>;
+  /** The answer as a text for people. Without it, or where it is null, the answer is JSON. */
+  text?: (answer: never, given: OptionValues) => string | null;
 }
 
 export const all = (value: OptionValues[string]): string[] => (typeof value === 'boolean' ? [] : [value ?? []].flat());

@@ -13,8 +13,9 @@ import {
 } from '../road/gate/license.ts';
 import { migrations } from '../store/migrate.ts';
 import { type Command, text } from './command.ts';
-import { asSystem, clock, inSystem, withDatabase } from './database.ts';
-import { doctor } from './doctor.ts';
+import { asSystem, clock, withDatabase } from './database.ts';
+import type { Report } from './doctor/index.ts';
+import { reportText } from './doctor/text.ts';
 
 /** The installation itself: its sandbox, database and license. What only one of them needs is loaded when that one runs. */
 export const installationCommands: Command[] = [
@@ -69,9 +70,18 @@ export const installationCommands: Command[] = [
   },
   {
     words: 'doctor',
-    summary: 'Check the installation and say what is wrong',
-    options: {},
-    run: (config) => withDatabase(config, (pool) => inSystem(pool, doctor)),
+    summary: 'Check the installation and say what is wrong, and what to do',
+    options: {
+      json: { flag: true, says: 'answer JSON' },
+      patient: { flag: true, says: 'count the rows however long it takes' },
+      'send-to': { says: 'also send a test mail to this address' },
+    },
+    run: async (config, given) => {
+      const { examine } = await import('./doctor/index.ts');
+      const sendTo = text(given['send-to']);
+      return examine(config, { clock, patient: given.patient === true, ...(sendTo !== undefined && { sendTo }) });
+    },
+    text: (report: Report, given) => (given.json === true ? null : reportText(report)),
   },
   {
     words: 'license keygen',

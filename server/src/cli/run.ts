@@ -50,7 +50,7 @@ function parseOptions(command: Command, rest: string[]): { given: OptionValues; 
 
 /**
  * Runs a command of the operator with these settings, and returns its exit code: 1 if the command failed, and 2 if the command line was not
- * understood. The answer is JSON on standard output; everything for people goes to standard error.
+ * understood. The answer is JSON on standard output, apart from the few commands that answer people; everything else goes to standard error.
  */
 export async function runCommandLine(words: string[], env: NodeJS.ProcessEnv): Promise<number> {
   if (words.length === 0 || ['help', '--help', '-h'].includes(words[0]!)) {
@@ -71,7 +71,8 @@ export async function runCommandLine(words: string[], env: NodeJS.ProcessEnv): P
   }
   try {
     const answer = await found.command.run(readConfig(env), parsed.given, parsed.argument);
-    if (answer !== undefined) console.log(JSON.stringify(answer, null, 2));
+    const text = found.command.text?.(answer as never, parsed.given) ?? null;
+    if (answer !== undefined) console.log(text ?? JSON.stringify(answer, null, 2));
     return (answer as { ok?: boolean } | undefined)?.ok === false ? 1 : 0;
   } catch (error) {
     const known =

@@ -36,11 +36,17 @@ export async function makeBudgets(
     : { rates: new PostgresRates(pool, clock), batches: new Batches(new PostgresBatches(pool, clock)) };
 }
 
-async function connectRedis(url: string): Promise<Redis> {
+/** Not connected yet. */
+export function openRedis(url: string): Redis {
   const options = { lazyConnect: true, maxRetriesPerRequest: 1, connectTimeout: 2_000 };
   const sentinels = sentinelsOf(url);
   const redis = sentinels === null ? new Redis(url, options) : new Redis({ ...sentinels, ...options });
   redis.on('error', () => {});
+  return redis;
+}
+
+async function connectRedis(url: string): Promise<Redis> {
+  const redis = openRedis(url);
   try {
     await redis.connect();
   } catch (error) {
@@ -51,7 +57,7 @@ async function connectRedis(url: string): Promise<Redis> {
 }
 
 /** `redis+sentinel://user:password@a:26379,b:26379/name/0` asks these sentinels which server is the primary called `name`. */
-function sentinelsOf(url: string) {
+export function sentinelsOf(url: string) {
   const [, user, password, hosts, name, db] =
     /^rediss?\+sentinel:\/\/(?:([^:@/]*)(?::([^@/]*))?@)?([^/?#]+)\/([^/?#]+)(?:\/(\d+))?$/.exec(url) ?? [];
   if (hosts === undefined || name === undefined) return null;

@@ -128,6 +128,17 @@ async function applyPending(client: pg.Client, progress: (line: string) => void)
     `create table if not exists migrations (name text primary key, checksum text not null, applied_at timestamptz not null default now())`,
   );
   const { rows } = await client.query('select name, checksum from migrations order by name');
+  const applied: string[] = [];
+  for (const migration of pending(rows)) {
+    progress(`migrating the database: ${migration.name}`);
+    await withLocks(() => apply(client, migration), migration.name, progress);
+    applied.push(migration.name);
+  }
+  return applied;
+}
+
+/** The migrations that a database with these rows does not have yet. It refuses one that another build has made. */
+export function pending(rows: readonly { name: string; checksum: string }[]): Migration[] {
   const ours = migrations();
   const known = new Map(ours.map((migration) => [migration.name, migration]));
   for (const row of rows) {
@@ -142,14 +153,7 @@ async function applyPending(client: pg.Client, progress: (line: string) => void)
     }
   }
   const done = new Set(rows.map((row) => row.name));
-  const applied: string[] = [];
-  for (const migration of ours) {
-    if (done.has(migration.name)) continue;
-    progress(`migrating the database: ${migration.name}`);
-    await withLocks(() => apply(client, migration), migration.name, progress);
-    applied.push(migration.name);
-  }
-  return applied;
+  return ours.filter(({ name }) => !done.has(name));
 }
 
 async function apply(client: pg.Client, { name, text, checksum }: Migration): Promise<void> {
@@ -207,7 +211,7 @@ async function seedPlans(client: pg.Client): Promise<void> {
  * Refuses to start if turnout_app could bypass row-level security, or if a table of an organization has none: nothing else in the
  * database keeps organizations apart (docs/internals/architecture.md).
  */
-async function requireGuardedRoles(client: pg.Client): Promise<void> {
+export async function requireGuardedRoles(client: pg.Client): Promise<void> {
   const { rows: roles } = await client.query(
     `select r.rolname from pg_roles r
      where r.rolname = 'turnout_app' and (r.rolsuper or r.rolbypassrls

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { noonClock } from '../../../../test/support/clock.ts';
 import { runSql } from '../../../../test/support/database.ts';
 import { type Reply, startTest, type TestTurnout } from '../../../../test/support/turnout.ts';
-import { doctor } from '../../cli/doctor.ts';
+import { doctor } from '../../cli/doctor/data.ts';
 import { toUuid } from '../../common/ids.ts';
 import { SESSION_COOKIE } from '../../road/router.ts';
 import { migrate } from '../../store/migrate.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTest, type TestTurnout } from '../../../../test/support/turnout.ts';
-import { doctor } from '../../cli/doctor.ts';
+import { doctor } from '../../cli/doctor/data.ts';
 
 let t: TestTurnout;
 let key: string;

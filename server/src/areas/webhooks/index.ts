@@ -1,4 +1,4 @@
-export { watchBacklog } from './backlog.ts';
+export { backlog, watchBacklog } from './backlog.ts';
 export { Deliverer } from './deliver.ts';
 export { eraseEnvelopes } from './erase.ts';
 export { fanOut } from './fan-out.ts';
