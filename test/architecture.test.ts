@@ -108,6 +108,7 @@ describe('what a caller that is limited to a group may reach', () => {
  */
 const READ_BY_HAND: Readonly<Record<string, string>> = {
   'server/src/areas/pages/site.ts': 'It writes an address from our own words.',
+  'server/src/cli/doctor/secrets.ts': 'It reads settings of the operator.',
   'server/src/common/files-place.ts': 'It reads a setting of the operator.',
   'server/src/openapi/samples.ts': 'It writes an address from our own samples.',
   'server/src/outside/eventbrite-calls.ts': 'It writes the address of a call that we make.',

@@ -4,9 +4,10 @@ import { hostsOf } from '../../common/several-hosts.ts';
 import type { Config } from '../../config.ts';
 import { apart, NoAnswer } from './apart.ts';
 import type { NameFound } from './apart-answers.ts';
-import { type Context, NotChecked, type Options } from './check.ts';
+import type { Context, Options } from './check.ts';
 import { type Database, type Opened, openDatabase } from './open.ts';
 import { type AskedPage, askPage } from './page.ts';
+import { NotChecked } from './verdict.ts';
 
 const NAMES_MS = 6_000;
 const PAGE_MS = 5_000;
@@ -20,7 +21,7 @@ export interface OwnContext extends Context {
 
 export function makeContext(config: Config, options: Options): OwnContext {
   const names = once(() => lookUp(hostsIn(config)));
-  const opened = once(() => openDatabase(config, context));
+  const opened = once(() => openDatabase(config, { ...context, isPatient: options.patient === true }));
   let hasOpened = false;
   const context: OwnContext = {
     ...{ config, options, clock: options.clock },

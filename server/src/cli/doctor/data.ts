@@ -1,7 +1,8 @@
 import { TookTooLong } from '../../store/kinds.ts';
 import { sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
-import { type Check, count, failed, NotChecked, ok, warning } from './check.ts';
+import type { Check } from './check.ts';
+import { count, failed, NotChecked, ok, warning } from './verdict.ts';
 
 /** Rows that contradict each other come from a fault of the program or from changes by hand. */
 const RESTORE =

@@ -2,9 +2,10 @@ import { DatabaseRefused } from '../../store/database-refused.ts';
 import { pending, requireGuardedRoles } from '../../store/migrate.ts';
 import { openPool } from '../../store/pool.ts';
 import { requireDirect, requirePreparedStatements } from '../../store/pooler.ts';
-import { type Check, count, failed, NotChecked, ok, type Verdict, warning } from './check.ts';
+import type { Check } from './check.ts';
 import type { OwnContext } from './context.ts';
 import type { Database, Server } from './open.ts';
+import { count, failed, NotChecked, ok, type Verdict, warning } from './verdict.ts';
 
 const OLDEST = 150_000;
 const LIMIT_MS = 12_000;

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { sql } from '../../store/sql.ts';
 import { apart, NoAnswer } from './apart.ts';
 import type { FilesFound, Room } from './apart-answers.ts';
-import { type Check, type Context, failed, messageOf, ok, type Verdict, warning } from './check.ts';
+import type { Check, Context } from './check.ts';
+import { failed, messageOf, ok, type Verdict, warning } from './verdict.ts';
 
 const PROBE_MS = 12_000;
 const PAGE = 'docs/operating/files.md';

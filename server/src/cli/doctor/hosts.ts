@@ -4,9 +4,10 @@ import { isLoopback } from '../../config.ts';
 import { parseNetworks, vet } from '../../outside/addresses.ts';
 import { systemResolver } from '../../outside/https/names.ts';
 import { sql } from '../../store/sql.ts';
-import { type Check, type Context, count, failed, messageOf, ok, type Verdict, warning } from './check.ts';
+import type { Check, Context } from './check.ts';
 import { hostOf } from './context.ts';
 import { type AskedPage, askPage, type Certificate } from './page.ts';
+import { count, failed, messageOf, ok, type Verdict, warning } from './verdict.ts';
 
 const LIMIT_MS = 11_000;
 const SOON = 14 * DAY;

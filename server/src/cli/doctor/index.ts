@@ -1,16 +1,6 @@
 import { inTime } from '../../common/in-time.ts';
 import type { Config } from '../../config.ts';
-import {
-  type Check,
-  type Context,
-  type Group,
-  messageOf,
-  NOT_CHECKED,
-  NotChecked,
-  type Options,
-  type State,
-  type Verdict,
-} from './check.ts';
+import type { Check, Context, Options } from './check.ts';
 import { makeContext } from './context.ts';
 import { dataChecks } from './data.ts';
 import { databaseChecks } from './database.ts';
@@ -21,6 +11,7 @@ import { mailChecks } from './mail.ts';
 import { queueChecks } from './queues.ts';
 import { redisChecks } from './redis.ts';
 import { withoutSecrets } from './secrets.ts';
+import { type Group, messageOf, NOT_CHECKED, NotChecked, type State, type Verdict } from './verdict.ts';
 
 export interface Finding {
   group: Group;

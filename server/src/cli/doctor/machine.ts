@@ -1,5 +1,6 @@
 import { sql } from '../../store/sql.ts';
-import { type Check, count, failed, ok, warning } from './check.ts';
+import type { Check } from './check.ts';
+import { count, failed, ok, warning } from './verdict.ts';
 
 const OLDEST_NODE = [22, 18] as const;
 

@@ -3,7 +3,8 @@ import SMTPConnection from 'nodemailer/lib/smtp-connection';
 import { newUlid } from '../../common/ids.ts';
 import { isLoopback } from '../../config.ts';
 import { smtpTransport } from '../../outside/mail.ts';
-import { type Check, failed, messageOf, ok, type Verdict, warning } from './check.ts';
+import type { Check } from './check.ts';
+import { failed, messageOf, ok, type Verdict, warning } from './verdict.ts';
 
 const LIMIT_MS = 10_000;
 const PATIENCE = { connectionTimeout: 4_000, greetingTimeout: 4_000, socketTimeout: 6_000, dnsTimeout: 4_000 };

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import type { Clock } from '../../clock.ts';
 import { inTime } from '../../common/in-time.ts';
 import { hostsOf } from '../../common/several-hosts.ts';
 import type { Config } from '../../config.ts';
@@ -7,7 +8,7 @@ import { connectRunning, startEmbedded } from '../../embedded/index.ts';
 import { openPool, type Pool } from '../../store/pool.ts';
 import { sql } from '../../store/sql.ts';
 import { jobTransaction, type Tx } from '../../store/tx.ts';
-import { type Context, messageOf, NotChecked } from './check.ts';
+import { messageOf, NotChecked } from './verdict.ts';
 
 const CONNECT_MS = 4_000;
 /** Enough for four checks of the data at a time (store/places.ts). */
@@ -41,6 +42,13 @@ export interface Database {
   read<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
 }
 
+interface Asking {
+  clock: Clock;
+  addresses(host: string): Promise<string[]>;
+  /** Statements may take as long as they need. */
+  isPatient: boolean;
+}
+
 export interface Opened {
   servers: Server[];
   /** Null if no server can be asked. */
@@ -54,7 +62,7 @@ export interface Opened {
  * Opens the database without changing anything: it is not migrated, and an embedded one is not created. One that no server runs is
  * started meanwhile.
  */
-export async function openDatabase(config: Config, { clock, addresses, options }: Context): Promise<Opened> {
+export async function openDatabase(config: Config, { clock, addresses, isPatient }: Asking): Promise<Opened> {
   const stops: (() => Promise<unknown>)[] = [];
   const close = async () => {
     for (const stop of stops.reverse()) await stop();
@@ -103,7 +111,7 @@ export async function openDatabase(config: Config, { clock, addresses, options }
         clock,
         { role: 'system' },
         async (tx) => {
-          if (options.patient !== true) await tx.run(sql`select set_config('statement_timeout', '14000', true)`);
+          if (!isPatient) await tx.run(sql`select set_config('statement_timeout', '14000', true)`);
           return work(tx);
         },
         { readOnly: true },
@@ -123,7 +131,7 @@ const settingsOf = (url: string): pg.ClientConfig => ({
 const LOOK = `select current_setting('server_version') as version, current_setting('server_version_num')::int as number,
   not pg_is_in_recovery() and current_setting('default_transaction_read_only') = 'off' as writes`;
 
-async function look(url: string, addresses: Context['addresses']): Promise<Server> {
+async function look(url: string, addresses: Asking['addresses']): Promise<Server> {
   const client = new pg.Client(settingsOf(url));
   client.on('error', () => {});
   const { host, port } = client;

@@ -1,7 +1,8 @@
 import { backlog } from '../../areas/webhooks/index.ts';
 import { DAY, MINUTE } from '../../clock.ts';
 import { sql } from '../../store/sql.ts';
-import { type Check, failed, lasting, ok, warning } from './check.ts';
+import type { Check } from './check.ts';
+import { failed, lasting, ok, warning } from './verdict.ts';
 
 const LIMIT_MS = 14_500;
 const WORKER = 'Is a worker running? Its log says what it cannot do (docs/operating/monitoring.md).';

@@ -1,6 +1,7 @@
 import { Redis } from 'ioredis';
 import { openRedis, sentinelsOf } from '../../start/budgets.ts';
-import { type Check, failed, messageOf, ok, type Verdict, warning } from './check.ts';
+import type { Check } from './check.ts';
+import { failed, messageOf, ok, type Verdict, warning } from './verdict.ts';
 
 const LIMIT_MS = 8_000;
 const PAGE = 'docs/operating/database.md';

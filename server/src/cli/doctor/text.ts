@@ -1,5 +1,5 @@
-import { count, GROUPS, NOT_CHECKED, type State } from './check.ts';
 import type { Finding, Report } from './index.ts';
+import { count, GROUPS, NOT_CHECKED, type State } from './verdict.ts';
 
 const MARKS: Record<State, string> = { ok: 'ok', warning: 'WARNING', failed: 'FAILED' };
 
