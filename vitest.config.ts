@@ -96,7 +96,13 @@ const NIGHT_AGAIN = [
   'test/receivers.test.ts',
   'server/src/areas/transfers/import-upload.test.ts',
 ];
-const ALL = ['packages/*/src/**/*.test.ts', 'server/src/**/*.test.ts', 'web/*/src/**/*.test.ts', 'test/**/*.test.ts'];
+const ALL = [
+  'packages/*/src/**/*.test.ts',
+  'server/src/**/*.test.ts',
+  'web/*/src/**/*.test.ts',
+  'test/**/*.test.ts',
+  'drill/*.test.ts',
+];
 
 const RUNS: Record<string, { include: string[]; exclude: string[]; isolate: boolean }> = {
   usual: { include: ALL, exclude: [...JOURNEYS, ...ALONE, ...NIGHT], isolate: false },

@@ -31,8 +31,11 @@ export function roundsOf(asked: string | number): number {
   return rounds;
 }
 
-/** Runs a bench. The exit code says whether it could measure, not whether a limit was met: machines differ. */
-export async function benchmark(run: (bench: Bench) => Promise<void>): Promise<void> {
+/**
+ * Runs a bench. The exit code says whether it could measure, not whether a limit was met: machines differ. A drill, which is run in the
+ * same way, says by what it returns whether it found a fault.
+ */
+export async function benchmark(run: (bench: Bench) => Promise<unknown>, name = 'bench'): Promise<void> {
   const undos: (() => unknown)[] = [];
   let cleaning: Promise<void> | undefined;
   const clean = async () => {
@@ -40,7 +43,7 @@ export async function benchmark(run: (bench: Bench) => Promise<void>): Promise<v
       try {
         await undo();
       } catch (error) {
-        process.stderr.write(`bench: while cleaning up: ${error}\n`);
+        process.stderr.write(`${name}: while cleaning up: ${error}\n`);
       }
     }
   };
@@ -70,14 +73,14 @@ export async function benchmark(run: (bench: Bench) => Promise<void>): Promise<v
       requireRunning();
       return startChild(bench, file, env, nodeOptions ?? []);
     },
-    say: (line) => process.stderr.write(`bench: ${line}\n`),
+    say: (line) => process.stderr.write(`${name}: ${line}\n`),
   };
   try {
-    await run(bench);
+    const found = await run(bench);
     if (isLook) console.log(`\nOnly a look: figures and ratios count from ${LEAST_ROUNDS} rounds on.`);
-    await end(0);
+    await end(typeof found === 'number' ? found : 0);
   } catch (error) {
-    if (cleaning === undefined) process.stderr.write(`bench: ${(error as Error).stack ?? error}\n`);
+    if (cleaning === undefined) process.stderr.write(`${name}: ${(error as Error).stack ?? error}\n`);
     await end(1);
   }
 }

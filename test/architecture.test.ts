@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { circles, forbidden, importsOf, partOf, type Source, type Workspaces } from './support/architecture.ts';
 
 const ROOT = new URL('../', import.meta.url);
-const FOLDERS = ['packages', 'server', 'web', 'integrations', 'bench', 'test'];
+const FOLDERS = ['packages', 'server', 'web', 'integrations', 'bench', 'drill', 'test'];
 
 function sourcesBelow(folder: string): Source[] {
   return readdirSync(new URL(`${folder}/`, ROOT), { withFileTypes: true }).flatMap((entry) => {

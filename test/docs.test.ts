@@ -67,7 +67,18 @@ const SHORT: Record<string, string> = {
 /** Paths of source files in backticks that do not exist. */
 function missingPaths(text: string): string[] {
   const named = [...withoutCode(text).matchAll(/`([a-z][\w-]*\/[\w./-]*?\/?)`/g)].map((match) => match[1]!);
-  const folders = [...Object.keys(SHORT), 'server/', 'packages/', 'test/', 'bench/', 'scripts/', 'docs/', 'examples/'];
+  const folders = [
+    ...Object.keys(SHORT),
+    'server/',
+    'packages/',
+    'test/',
+    'bench/',
+    'drill/',
+    'deploy/',
+    'scripts/',
+    'docs/',
+    'examples/',
+  ];
   return named.filter((path) => {
     const folder = folders.find((one) => path.startsWith(one));
     if (folder === undefined) return false;

@@ -24,7 +24,7 @@ interface Part {
   may: readonly string[] | null;
 }
 const PARTS: readonly Part[] = [
-  { name: 'test', at: /^(test|bench)\/|\.(test|support)\.tsx?$|\/testing\.ts$|^vitest\.config\.ts$/, may: null },
+  { name: 'test', at: /^(test|bench|drill)\/|\.(test|support)\.tsx?$|\/testing\.ts$|^vitest\.config\.ts$/, may: null },
   { name: 'checkin', at: /^packages\/checkin\//, may: [] },
   { name: 'sdk', at: /^packages\/sdk\//, may: [] },
   { name: 'contract', at: /^packages\/contract\//, may: ['checkin'] },
