@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Removed } from '@turnout/contract';
 import { pino } from 'pino';
+import { request } from 'undici';
 import {
   acrossOrganizationsFind,
   addMember,
@@ -170,19 +171,45 @@ export async function call(url: string, method: string, path: string, options: C
   if (options.body !== undefined && headers['content-type'] === undefined) headers['content-type'] = 'application/json';
   // As a browser says it of a page of ours.
   if (path.startsWith('/app/api/')) headers['sec-fetch-site'] ??= 'same-origin';
-  const response = await fetch(url + inOrganization(path, headers.cookie, options.org), {
-    method,
+  const {
+    status,
+    headers: given,
+    text,
+  } = await send(new URL(url + inOrganization(path, headers.cookie, options.org)), {
+    method: method as 'GET',
     headers,
-    ...(options.body !== undefined && {
-      body: typeof options.body === 'string' ? options.body : JSON.stringify(options.body),
-    }),
+    body: options.body === undefined || typeof options.body === 'string' ? options.body : JSON.stringify(options.body),
   });
-  const text = await response.text();
   let body: unknown = null;
   try {
     body = JSON.parse(text);
   } catch {
     // not JSON; the test reads `text`
   }
-  return { status: response.status, headers: response.headers, body, text };
+  return { status, headers: given, body, text };
+}
+
+/** What `fetch` says of itself. */
+const AS_FETCH = { accept: '*/*', 'accept-language': '*', 'sec-fetch-mode': 'cors', 'user-agent': 'node' };
+const MOVED = [301, 302, 303, 307, 308];
+
+/** Does what `fetch` does, which took a quarter more of the processor for each call; the tests make tens of thousands (measured). */
+async function send(
+  url: URL,
+  wanted: { method: 'GET'; headers: Record<string, string>; body: string | undefined },
+): Promise<{ status: number; headers: Headers; text: string }> {
+  const answer = await request(url, {
+    method: wanted.method,
+    headers: { ...AS_FETCH, ...Object.fromEntries(new Headers(wanted.headers)) },
+    body: wanted.body ?? null,
+  });
+  const text = await answer.body.text();
+  const headers = new Headers();
+  for (const [name, values] of Object.entries(answer.headers)) {
+    for (const value of [values ?? []].flat()) headers.append(name, value);
+  }
+  const elsewhere = headers.get('location');
+  if (wanted.method === 'GET' && elsewhere !== null && MOVED.includes(answer.statusCode))
+    return send(new URL(elsewhere, url), wanted);
+  return { status: answer.statusCode, headers, text };
 }
