@@ -8,7 +8,8 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
  * guides, races for the last place, or is a random organization beside others.
  *
  * NIGHT: `npm run test:night`, for what a change seldom breaks and takes minutes to find: every language, width and colour, other
- * browsers, the generators and platforms of others, the worst requests, the largest files, processes killed again and again.
+ * browsers, the generators and platforms of others, the worst requests, the largest files and registrations, processes killed again and
+ * again.
  */
 const JOURNEYS = [
   'test/app-newcomer.test.ts',
@@ -72,7 +73,12 @@ const NIGHT = [
   'test/integration-program.test.ts',
   'packages/sdk/src/published-runtimes.test.ts',
   'test/automation-*.test.ts',
+  'packages/sdk/src/published.test.ts',
   'server/src/areas/registrations/letters.mime.test.ts',
+  'server/src/areas/registrations/size.test.ts',
+  'server/src/areas/scanning/batch.size.test.ts',
+  'server/src/areas/transfers/import-heavy.test.ts',
+  'server/src/outside/ticket-pdf/hostile.test.ts',
   'server/src/embedded/embedded.test.ts',
   '**/*-large.test.ts',
   '**/*crash.test.ts',
@@ -91,7 +97,6 @@ const NIGHT_AGAIN = [
   'test/registrations-model.test.ts',
   'server/src/areas/accounts/attack.test.ts',
   'server/src/areas/registrations/search.test.ts',
-  'server/src/areas/registrations/size.test.ts',
   'test/page-size.test.ts',
   'test/receivers.test.ts',
   'server/src/areas/transfers/import-upload.test.ts',

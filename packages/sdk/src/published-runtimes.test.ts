@@ -6,7 +6,7 @@ import { compile, installPacked, PRINTED, PROGRAMS, RESOLUTIONS, run } from './p
 
 /**
  * The packed SDK in each runtime, with each module system and with compilers old and new. All of them are packages of npm in a pinned
- * version; if one cannot be had, the test fails. `npm test` tries the Node and the compiler of the repository (published.test.ts).
+ * version; if one cannot be had, the test fails. published.test.ts tries the Node and the compiler of the repository.
  */
 const NODES = { 'Node 20': '20.19.6', 'Node 22': '22.23.3', 'Node 24': '24.21.0' };
 /** The first one is the oldest that knows `Uint8Array<ArrayBuffer>`, which the types name. */
