@@ -14,6 +14,8 @@ export interface Row {
   name: string;
   /** What it tries is refused before it matters which operation was called. */
   beforeOperation?: boolean;
+  /** What it tries is refused by this reference, whichever operation has it in its path. */
+  byReference?: object;
   run(world: World): Promise<void>;
 }
 

@@ -74,7 +74,11 @@ export function pathRows(op: Operation, mount: Mount, { full }: Callers, first: 
         'not_found',
       );
     };
-    for (const [what, ref] of nobodyOn(first)) row(`{${name}}: ${what}`, (world) => gone(world, ref(world)));
+    for (const [what, ref] of nobodyOn(first)) {
+      // That nobody reaches anything by an unknown id is tested for every operation, what a text may look like for every reference.
+      const shared = what === 'an unknown id' ? {} : { byReference: op.at[name]! };
+      rows.push({ name: `{${name}}: ${what}`, run: (world) => gone(world, ref(world)), ...shared });
+    }
     const fixture = fixtureOf(kind);
     if (!isMade(fixture)) continue;
     for (const how of bothOn(first, byCode)) {

@@ -35,21 +35,28 @@ export function oneOfEachKind(rows: readonly Row[]): Row[] {
 
 /**
  * The rows that are tested with every change. What is refused before it matters which operation was called is tried on the first operation
- * of each method; that nobody calls an operation without a key or a session is tried on all of them. At night every row is tested.
+ * of each method, and a text that is no reference on the first operation that takes such a reference; that nobody calls an operation
+ * without a key or a session is tried on all of them. At night every row is tested.
  */
-function chosen(rows: Row[], op: Operation, mount: Mount): Row[] {
+function chosen(rows: Row[], op: Operation, mount: Mount, tried: Set<object>): Row[] {
   if (isNight) return rows;
   const first = operations.find((one) => one.method === op.method && mountsOf(one).includes(mount));
-  return oneOfEachKind(op === first ? rows : rows.filter(({ beforeOperation }) => beforeOperation !== true));
+  const taken = rows.filter(
+    ({ beforeOperation, byReference }) =>
+      (op === first || beforeOperation !== true) && (byReference === undefined || !tried.has(byReference)),
+  );
+  for (const { byReference } of taken) if (byReference !== undefined) tried.add(byReference);
+  return oneOfEachKind(taken);
 }
 
 /** A test for each chosen row of every operation, on the mounts of keys or of members. */
 export function runMatrix(by: Mount['by'], world: () => World): void {
+  const tried = new Set<object>();
   for (const op of operations) {
     for (const mount of mountsOf(op)) {
       if (mount.by !== by) continue;
       describe.concurrent(`${op.method} ${mount.prefix}${op.path} (${op.id})`, () => {
-        for (const row of chosen(rowsOrFault(op, mount), op, mount)) test(row.name, () => row.run(world()));
+        for (const row of chosen(rowsOrFault(op, mount), op, mount, tried)) test(row.name, () => row.run(world()));
       });
     }
   }
