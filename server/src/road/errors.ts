@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { FilesAway } from '../common/files-away.ts';
 import { Refusal } from '../common/refusal.ts';
 import { Vanished } from '../store/clocks.ts';
+import { CallTookTooLong } from '../store/deadline.ts';
 import { Busy, CallerGone, TookTooLong } from '../store/kinds.ts';
 import { PRIVATE } from './caching.ts';
 
@@ -57,7 +58,8 @@ export function loggedRefusal(error: unknown, requestId: string, log: Logger): R
 }
 
 /** Nothing is broken, but the work was too much. */
-const isOverload = (error: unknown): boolean => error instanceof TookTooLong || error instanceof Busy;
+const isOverload = (error: unknown): boolean =>
+  error instanceof TookTooLong || error instanceof Busy || error instanceof CallTookTooLong;
 
 /** The refusal that an error is answered with. */
 export function asRefusal(error: unknown): Refusal {
@@ -81,6 +83,15 @@ export function asRefusal(error: unknown): Refusal {
     return new Refusal('unavailable', {
       message: TOO_LONG[error.kind === 'read' ? 'read' : 'write'],
       log: error.message,
+    });
+  }
+  if (error instanceof CallTookTooLong) {
+    return new Refusal('unavailable', {
+      message:
+        'This took too long, so it’s no longer waited for. Try again in a moment: what was done is answered then, and the rest is done.',
+      log: error.message,
+      // By then the last statement has reached its limit in most cases.
+      headers: { 'Retry-After': '5' },
     });
   }
   if (error instanceof Busy) {

@@ -1,4 +1,5 @@
 import { type Fault, invalidRequest, MAX_FAULTS, Refusal } from '../common/refusal.ts';
+import { callLimits, Deadline, inCallLimit } from '../store/deadline.ts';
 import { transaction } from '../store/tx.ts';
 import type { Answer } from './answer.ts';
 import { runRead } from './read/read.ts';
@@ -39,13 +40,25 @@ export class Road {
     return this.#underWay.settled(ms);
   }
 
+  /** Whoever has no answer in time is told so (store/deadline.ts). What was committed by then is answered to their retry. */
   async perform(sent: CheckedCall): Promise<Answer> {
-    const call = this.#claimed(sent);
+    const ms = sent.operation.file === undefined ? callLimits.usual : callLimits.withFile;
+    const left = new AbortController();
+    const leave = () => left.abort();
+    if (sent.signal?.aborted === true) leave();
+    sent.signal?.addEventListener('abort', leave, { once: true });
+    const call = { ...this.#claimed(sent), signal: left.signal, deadline: new Deadline(ms) };
+    return inCallLimit(ms, this.#perform(call), leave);
+  }
+
+  async #perform(call: CheckedCall & { deadline: Deadline }): Promise<Answer> {
     const end = this.#underWay.begin();
     try {
       if (call.operation.method === 'GET') return await runRead(this.#parts, call);
       const write = (signal: AbortSignal | undefined) => this.#write({ ...call, signal });
-      return await (call.claim === null ? write(call.signal) : this.#twins.share(call.claim, call.signal, write));
+      return await (call.claim === null
+        ? write(call.signal)
+        : this.#twins.share(call.claim, call.signal, call.deadline, write));
     } catch (error) {
       const faults = error instanceof Refusal && error.code === 'validation_failed' ? error.options.details : undefined;
       if (faults === undefined) throw error;

@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import pg from 'pg';
 import type { Clock } from '../clock.ts';
 import { type Authority, type Beginning, type Begun, begin } from './begin.ts';
+import { CallTookTooLong } from './deadline.ts';
 import { NOT_WRITABLE } from './hosts.ts';
 import { answerLimit, CallerGone, type Kind, TookTooLong } from './kinds.ts';
 import type { Meter } from './meter.ts';
@@ -21,6 +22,9 @@ export class Tx {
   readonly #connect: () => Promise<Client>;
   readonly #answerMs: number;
   readonly #signal: AbortSignal | undefined;
+  readonly #isLate: () => boolean;
+  /** A statement was not sent any more, so nothing of this transaction may be committed. */
+  #stopped: CallTookTooLong | null = null;
   #client: Client | null = null;
   /** The error of a statement that nobody waited for. Every later failure in this transaction follows from it. */
   failed: unknown = null;
@@ -29,8 +33,16 @@ export class Tx {
   /** The transaction was committed or rolled back, and its connection may be in use by another one. */
   #over = false;
 
-  /** `answerMs`: how long a statement may go unanswered. With `signal`, statements fail once it is aborted. */
-  constructor(clock: Clock, connect: () => Promise<Client>, answerMs: number, signal?: AbortSignal) {
+  /**
+   * `answerMs`: how long a statement may go unanswered. Statements fail once `signal` is aborted, or once the call `isLate`.
+   */
+  constructor(
+    clock: Clock,
+    connect: () => Promise<Client>,
+    answerMs: number,
+    { signal, isLate = () => false }: { signal?: AbortSignal | undefined; isLate?: (() => boolean) | undefined },
+  ) {
+    this.#isLate = isLate;
     this.#answerMs = answerMs;
     this.clock = clock;
     this.#connect = connect;
@@ -47,9 +59,18 @@ export class Tx {
     this.#over = true;
   }
 
+  /** Fails if a statement was refused because the call was late, whatever the work made of that. */
+  requireWhole(): void {
+    if (this.#stopped !== null) throw this.#stopped;
+  }
+
   async #query(query: Sql): Promise<pg.QueryResult> {
     if (this.#over) throw new Error('the transaction is over');
     if (this.#signal?.aborted === true) throw new CallerGone();
+    if (this.#isLate()) {
+      this.#stopped = new CallTookTooLong();
+      throw this.#stopped;
+    }
     return this.#send(this.#client ?? (await this.open()), query);
   }
 
@@ -127,6 +148,8 @@ export interface TransactionOptions {
    * else waits for it. A write that has begun goes on: its caller cannot know how far it came, and a retry gets its answer.
    */
   signal?: AbortSignal | undefined;
+  /** Whether nobody gets the answer in time any more. A write is then stopped before its next statement, and rolled back. */
+  isLate?: (() => boolean) | undefined;
 }
 
 /**
@@ -138,13 +161,13 @@ export async function transaction<T>(
   clock: Clock,
   authority: Authority,
   work: (tx: Tx) => Promise<T>,
-  { readOnly = false, kind = readOnly ? 'read' : 'write', signal }: TransactionOptions = {},
+  { readOnly = false, kind = readOnly ? 'read' : 'write', signal, isLate }: TransactionOptions = {},
 ): Promise<T> {
   const how = { authority, kind, readOnly, signal };
   let alone = false;
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return readOnly ? await read(pool, clock, how, work, alone) : await write(pool, clock, how, work);
+      return readOnly ? await read(pool, clock, how, work, alone) : await write(pool, clock, how, work, isLate);
     } catch (error) {
       if (error instanceof Spoiled) {
         alone = true;
@@ -187,7 +210,7 @@ async function read<T>(
     return (await shared.opening).client;
   };
   try {
-    return await work(new Tx(clock, connect, answerLimit(kind), signal));
+    return await work(new Tx(clock, connect, answerLimit(kind), { signal }));
   } catch (error) {
     if (signal?.aborted === true) throw new CallerGone();
     const open = shared as SharedRead | null;
@@ -204,16 +227,23 @@ async function read<T>(
 /** The statement of another read failed in the transaction that we shared with it. */
 class Spoiled extends Error {}
 
-async function write<T>(pool: Pool, clock: Clock, how: Beginning, work: (tx: Tx) => Promise<T>): Promise<T> {
+async function write<T>(
+  pool: Pool,
+  clock: Clock,
+  how: Beginning,
+  work: (tx: Tx) => Promise<T>,
+  isLate?: () => boolean,
+): Promise<T> {
   let tx!: Tx;
   const open = await begin(pool, how, (error) => {
     tx.failed ??= error;
   });
-  tx = new Tx(clock, async () => open.client, answerLimit(how.kind));
+  tx = new Tx(clock, async () => open.client, answerLimit(how.kind), { isLate });
   await tx.open();
   let result: T;
   try {
     result = await work(tx);
+    tx.requireWhole();
   } catch (error) {
     tx.close();
     // A primary that has become a standby: this connection will never write again.

@@ -6,6 +6,7 @@ import { requireOwnOrigin } from '../../road/gate/identify.ts';
 import { noteSessionUse } from '../../road/gate/session-use.ts';
 import { hasBody } from '../../road/request/edge.ts';
 import { bodyCheck, NOTHING, queryCheck } from '../../road/request/validate.ts';
+import { callLimits, Deadline, inCallLimit } from '../../store/deadline.ts';
 import { type Tx, transaction } from '../../store/tx.ts';
 import type { AccountCall, AccountParts, RequestOrigin } from './call.ts';
 import { Cookies } from './cookies.ts';
@@ -46,7 +47,7 @@ function addRoute(app: FastifyInstance, parts: AccountParts, operation: AccountO
     handler: async (request, reply) => {
       const body = check(request);
       const call = await callOf(parts, operation, request, reply, body);
-      const answer = await operation.handle(call);
+      const answer = await inCallLimit(callLimits.usual, operation.handle(call));
       if (operation.reply !== null) checkReply(operation, answer);
       const status = operation.status ?? (operation.reply === null ? 204 : 200);
       if (operation.reply === null) return reply.code(status).send();
@@ -85,7 +86,9 @@ export async function callOf(
     userAgent: request.headers['user-agent'],
     language: preferredLanguage(request.headers['accept-language']),
   };
-  const work = <T>(run: (tx: Tx) => Promise<T>) => transaction(parts.pool, parts.clock, { role: 'system' }, run);
+  const deadline = new Deadline(callLimits.usual);
+  const work = <T>(run: (tx: Tx) => Promise<T>) =>
+    transaction(parts.pool, parts.clock, { role: 'system' }, run, { isLate: () => deadline.isOver });
   const signedIn = () => sessionOf(parts, cookies, origin);
   const session = operation.session === 'none' ? null : await requireSession(parts, operation, await signedIn());
   const params = request.params as Record<string, string>;

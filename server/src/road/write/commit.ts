@@ -1,4 +1,5 @@
 import { Refusal } from '../../common/refusal.ts';
+import { CallTookTooLong } from '../../store/deadline.ts';
 import { Busy, CallerGone, type Kind, TookTooLong } from '../../store/kinds.ts';
 import { CommitUnknown, type Tx, transaction } from '../../store/tx.ts';
 import type { Answer } from '../answer.ts';
@@ -50,7 +51,8 @@ function isAwaited(pending: PendingCall): boolean {
   return false;
 }
 
-const isOverload = (error: unknown): boolean => error instanceof TookTooLong || error instanceof Busy;
+const isOverload = (error: unknown): boolean =>
+  error instanceof TookTooLong || error instanceof Busy || error instanceof CallTookTooLong;
 
 /** Whatever a gate writes has connections of its own. */
 const kindOf = ({ scope }: Operation): Kind => (scope === 'scanner' ? 'scan' : 'write');
@@ -81,7 +83,11 @@ async function attempt(parts: RoadParts, batch: readonly PendingCall[], waits: b
     authority,
     (tx) => workInTransaction(parts, tx, batch, waits, eager),
     // Calls that share a transaction wait for each other, so none of them leaves it.
-    { kind: kindOf(call.operation), signal: batch.length === 1 ? call.signal : undefined },
+    {
+      kind: kindOf(call.operation),
+      signal: batch.length === 1 ? call.signal : undefined,
+      isLate: () => batch.every(({ call }) => call.deadline?.isOver === true),
+    },
   );
   for (const [pending, answer] of answers) {
     if (answer instanceof Refusal) pending.error = answer;

@@ -1,3 +1,4 @@
+import type { Deadline } from '../../store/deadline.ts';
 import type { Answer } from '../answer.ts';
 import type { Caller } from '../caller.ts';
 import type { Operation, Upload } from '../operation.ts';
@@ -16,8 +17,10 @@ export interface CheckedCall {
   claim: Claim | null;
   ifNoneMatch?: string | undefined;
   ifMatch?: string | undefined;
-  /** Aborted when the caller has hung up. */
+  /** Aborted when nobody waits for the answer any more: the caller has hung up, or was told that it takes too long. */
   signal?: AbortSignal | undefined;
+  /** After it, what has begun is stopped before its next statement. */
+  deadline?: Deadline | undefined;
 }
 
 /** A writing call that waits for its answer. The code that runs it stores the answer or the error here. */

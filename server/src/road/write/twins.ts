@@ -1,3 +1,4 @@
+import type { Deadline } from '../../store/deadline.ts';
 import { type Answer, replayed } from '../answer.ts';
 import { type Claim, inProgress, reused } from './idempotency.ts';
 
@@ -8,15 +9,19 @@ const TWIN_WAIT_MS = 10_000;
  * of the first one instead of asking the database: 200 twins must not hold 200 connections.
  */
 export class Twins {
-  readonly #running = new Map<string, { fingerprint: string; done: Promise<Answer | null>; callers: Callers }>();
+  readonly #running = new Map<
+    string,
+    { fingerprint: string; done: Promise<Answer | null>; callers: Callers; deadline: Deadline }
+  >();
 
   /**
    * Does the work, or waits for the answer of a twin that is already doing it. The work gets a signal that is aborted when its own
-   * caller and those of all its twins have hung up.
+   * caller and those of all its twins have left. A twin may wait for longer than the caller before it: the deadline moves with it.
    */
   async share(
     claim: Claim,
     signal: AbortSignal | undefined,
+    deadline: Deadline,
     work: (signal: AbortSignal | undefined) => Promise<Answer>,
   ): Promise<Answer> {
     const name = `${claim.actor} ${claim.key}`;
@@ -25,6 +30,7 @@ export class Twins {
       if (twin === undefined) break;
       if (twin.fingerprint !== claim.fingerprint) throw reused();
       twin.callers.add(signal);
+      twin.deadline.extendTo(deadline);
       const first = await within(twin.done, TWIN_WAIT_MS);
       if (first === 'late') throw inProgress();
       if (first !== null) return replayed(first);
@@ -34,7 +40,7 @@ export class Twins {
     const done = new Promise<Answer | null>((resolve) => (finish = resolve));
     const callers = new Callers();
     callers.add(signal);
-    this.#running.set(name, { fingerprint: claim.fingerprint, done, callers });
+    this.#running.set(name, { fingerprint: claim.fingerprint, done, callers, deadline });
     let answer: Answer | null = null;
     try {
       answer = await work(callers.allGone);
