@@ -4,17 +4,13 @@ import { PLANS } from '@turnout/contract';
 import type pg from 'pg';
 import { MINUTE } from '../clock.ts';
 import { sha256 } from '../common/sha256.ts';
+import { buildIndexes, isConcurrent } from './concurrent-indexes.ts';
 import { DatabaseRefused } from './database-refused.ts';
 import { connectOnce } from './hosts.ts';
+import type { Migration } from './migration.ts';
 import { requireDirect } from './pooler.ts';
 
 const FOLDER = new URL('./migrations/', import.meta.url);
-
-export interface Migration {
-  name: string;
-  text: string;
-  checksum: string;
-}
 
 export const migrations = (): Migration[] =>
   readdirSync(FOLDER)
@@ -123,23 +119,31 @@ const changedMessage = (name: string): string =>
   'If the migration is your own and not released yet, start with an empty database (another DATA_DIR or DATABASE_URL) instead.';
 
 /** Applies the migrations that this database does not have yet, and returns their names. */
-async function applyPending(client: pg.Client, progress: (line: string) => void): Promise<string[]> {
+export async function applyPending(
+  client: pg.Client,
+  progress: (line: string) => void,
+  ours: readonly Migration[] = migrations(),
+): Promise<string[]> {
   await client.query(
     `create table if not exists migrations (name text primary key, checksum text not null, applied_at timestamptz not null default now())`,
   );
   const { rows } = await client.query('select name, checksum from migrations order by name');
   const applied: string[] = [];
-  for (const migration of pending(rows)) {
+  for (const migration of pending(rows, ours)) {
     progress(`migrating the database: ${migration.name}`);
-    await withLocks(() => apply(client, migration), migration.name, progress);
+    // Whoever builds an index concurrently waits for others and lets nobody wait, so that has no limit.
+    if (isConcurrent(migration)) await buildIndexes(client, migration);
+    else await withLocks(() => apply(client, migration), migration.name, progress);
     applied.push(migration.name);
   }
   return applied;
 }
 
 /** The migrations that a database with these rows does not have yet. It refuses one that another build has made. */
-export function pending(rows: readonly { name: string; checksum: string }[]): Migration[] {
-  const ours = migrations();
+export function pending(
+  rows: readonly { name: string; checksum: string }[],
+  ours: readonly Migration[] = migrations(),
+): Migration[] {
   const known = new Map(ours.map((migration) => [migration.name, migration]));
   for (const row of rows) {
     const migration = known.get(row.name);

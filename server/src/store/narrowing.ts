@@ -1,4 +1,4 @@
-import type { Migration } from './migrate.ts';
+import type { Migration } from './migration.ts';
 
 /**
  * A migration only adds what the build before does not know, and leaves what it reads and writes: both run side by side during an upgrade.
@@ -26,7 +26,29 @@ export const HARMLESS: Readonly<Record<string, string>> = {
 const NARROWS =
   /\b(drop (table|column|function|view|type|policy)|rename (to|column)|alter column \w+ (set not null|type)|drop constraint \w+_pkey|set schema)\b/gi;
 
-const withoutComments = (text: string): string => text.replace(/--.*$/gm, '');
+export const withoutComments = (text: string): string => text.replace(/--.*$/gm, '');
 
 export const narrowing = ({ text }: Pick<Migration, 'text'>): string[] =>
   [...withoutComments(text).matchAll(NARROWS)].map(([statement]) => statement.toLowerCase());
+
+/** Up to here, migrations were written before there was a rule, and stay as they are. */
+export const LAST_BEFORE_RULE = '0060_files_mark.sql';
+
+/** Hold a large table for as long as it takes to read or write all of it, and say here why that does not matter. */
+export const HOLDS: Readonly<Record<string, string>> = {};
+
+/** Statements that read or write a whole table while others wait for it. */
+const HOLDING =
+  /\b(?:create (?:unique )?index (?!concurrently)(?:if not exists )?\w+ on (?:only )?(\w+)|update (\w+) (?:\w+ )?set\b|delete from (\w+) *(?:;|where)|alter table (?:only )?(\w+) (?=[^;]*\b(?:type\b|set not null|add (?:constraint \w+ )?(?:primary key|unique|check|foreign key)(?![^;]*not valid)|default (?:now|clock_timestamp|random|gen_random_uuid)\b)))/gi;
+const MADE = /\bcreate (?:unlogged )?table (?:if not exists )?(\w+)/gi;
+
+/**
+ * The tables that a migration holds for long: everybody who uses them waits, because a migration is one transaction. Those that it has made
+ * itself are empty. This sees plain statements, not what a function does.
+ */
+export function holding({ text }: Pick<Migration, 'text'>): string[] {
+  const plain = withoutComments(text).replace(/\s+/g, ' ');
+  const made = new Set([...plain.matchAll(MADE)].map(([, table]) => table));
+  const held = [...plain.matchAll(HOLDING)].map((match) => match.slice(1).find((table) => table !== undefined)!);
+  return [...new Set(held)].filter((table) => !made.has(table));
+}

@@ -1,0 +1,6 @@
+/** A file of `migrations/`. */
+export interface Migration {
+  name: string;
+  text: string;
+  checksum: string;
+}
