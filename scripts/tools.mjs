@@ -17,7 +17,7 @@ const TOOLS = [
   { command: 'firefox-esr', package: 'firefox-esr', serves: 'reading tickets in Firefox', runs: ['night'] },
   { command: 'WebKitWebDriver', package: 'webkit2gtk-driver', serves: 'reading tickets in WebKit', runs: ['night'] },
   { command: 'Xvfb', package: 'xvfb', serves: 'a screen for WebKit', runs: ['night'] },
-  { command: 'haproxy', package: 'haproxy', serves: 'processes behind a balancer', runs: ['night'] },
+  { command: 'haproxy', package: 'haproxy', serves: 'processes behind a balancer', runs: ['night', 'drill'] },
   { command: 'pgbouncer', package: 'pgbouncer', serves: 'connections through a pooler', runs: ['night'] },
   { command: 'pdftotext', package: 'poppler-utils', serves: 'tickets as PDF' },
   {
@@ -30,7 +30,6 @@ const TOOLS = [
   { command: 'mmdebstrap', package: 'mmdebstrap', serves: 'a PgBouncer of Debian 13', runs: ['night', 'drill'] },
   { command: 'patroni', package: 'patroni', serves: 'failovers', runs: ['drill'] },
   { command: 'etcd', package: 'etcd-server', serves: 'failovers', runs: ['drill'] },
-  { command: 'haproxy', package: 'haproxy', serves: 'failovers', runs: ['drill'] },
   {
     command: 'postgres',
     package: 'postgresql',
