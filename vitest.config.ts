@@ -59,6 +59,7 @@ const NIGHT = [
   'test/walls.test.ts',
   'test/files-across-processes.test.ts',
   'test/pooler.test.ts',
+  'test/replica.test.ts',
   'test/stops.test.ts',
   'test/upgrade-beside.test.ts',
   'server/src/outside/s3-files.test.ts',

@@ -19,6 +19,7 @@ const TOOLS = [
   { command: 'Xvfb', package: 'xvfb', serves: 'a screen for WebKit', runs: ['night'] },
   { command: 'haproxy', package: 'haproxy', serves: 'processes behind a balancer', runs: ['night', 'drill'] },
   { command: 'pgbouncer', package: 'pgbouncer', serves: 'connections through a pooler', runs: ['night'] },
+  { command: 'pg_basebackup', package: 'postgresql', serves: 'reading from a standby', runs: ['night'] },
   { command: 'pdftotext', package: 'poppler-utils', serves: 'tickets as PDF' },
   {
     command: 'python3 -m venv',

@@ -15,6 +15,7 @@ export interface Config {
   dataDir: string;
   databaseUrl: string | null;
   databaseDirectUrl: string | null;
+  databaseReplicaUrl: string | null;
   files: FilesPlace;
   publicUrl: string;
   scannerUrl: string;
@@ -125,6 +126,7 @@ export function readConfig(env: Env): Config {
     dataDir,
     databaseUrl,
     databaseDirectUrl: url('DATABASE_DIRECT_URL', postgres) ?? databaseUrl,
+    databaseReplicaUrl: url('DATABASE_REPLICA_URL', postgres),
     files: filesPlace(text('FILES_URL') ?? join(dataDir, 'files'), text('AWS_REGION') ?? undefined),
     publicUrl,
     scannerUrl: url('SCANNER_URL', ['http', 'https']) ?? publicUrl,

@@ -65,7 +65,7 @@ async function start(config: Config, options: StartOptions, log: Logger, stops: 
   const { clock = systemClock, progress = () => {} } = options;
   requireDataDir(config);
   const since = performance.now();
-  const { pool, secrets, directUrl } = await openStore(config, clock, progress, stops);
+  const { pool, secrets, directUrl, replica } = await openStore(config, clock, progress, stops);
   const links = new Links(secrets, clock, config.scannerUrl, config.publicUrl);
   const keys = new Keys(pool, clock);
   const license = await licenseOf(config, pool, clock);
@@ -74,7 +74,7 @@ async function start(config: Config, options: StartOptions, log: Logger, stops: 
   // The embedded database and its files are in one folder.
   if (config.databaseUrl !== null) await sameFiles.require();
   const measures = new Measures();
-  const common = { pool, clock, log, secrets, links, outside, measures, publicUrl: config.publicUrl };
+  const common = { pool, clock, log, secrets, links, outside, replica, measures, publicUrl: config.publicUrl };
   const background = new Background(common, options);
   const wakeRelay = () => background.wakeRelay();
   const wakeJobs = () => background.wakeJobs();

@@ -19,6 +19,7 @@ import type { RenderMail, SettleMail } from '../road/for-areas/mail.ts';
 import type { Keys } from '../road/gate/authenticate.ts';
 import type { Measures } from '../road/measures.ts';
 import type { Pool } from '../store/pool.ts';
+import type { Replica } from '../store/replica.ts';
 import { Runner } from '../work/jobs.ts';
 import { Loop } from '../work/loop.ts';
 import { Mailer } from '../work/mails.ts';
@@ -35,6 +36,7 @@ export interface BackgroundParts {
   links: Links;
   outside: Adapters;
   measures: Measures;
+  replica: Replica | null;
   /** Where the links in mails lead. */
   publicUrl: string;
 }
@@ -57,9 +59,9 @@ export class Background {
   readonly #jobs: Loop;
 
   constructor(parts: BackgroundParts, options: StartOptions) {
-    const { pool, clock, log, secrets, outside, measures } = parts;
+    const { pool, clock, log, secrets, outside, replica, measures } = parts;
     this.#parts = parts;
-    this.#runner = new Runner({ pool, clock, log, outside, measures }, [...jobs, ...(options.jobs ?? [])]);
+    this.#runner = new Runner({ pool, clock, log, outside, replica, measures }, [...jobs, ...(options.jobs ?? [])]);
     this.#deliverer = new Deliverer({ pool, clock, secrets, outbound: outside.webhooks, log, measures });
     const render = mailRenderer(parts);
     const settle: SettleMail = (tx, mail, fate) => (isLinksMail(mail) ? settleLinks : settleMessage)(tx, mail, fate);

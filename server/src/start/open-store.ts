@@ -7,6 +7,7 @@ import { startEmbedded } from '../embedded/index.ts';
 import { migrate } from '../store/migrate.ts';
 import { openPool, type Pool } from '../store/pool.ts';
 import { requirePreparedStatements } from '../store/pooler.ts';
+import { Replica } from '../store/replica.ts';
 import { sql } from '../store/sql.ts';
 import { jobTransaction } from '../store/tx.ts';
 import type { Stops } from './startup.ts';
@@ -16,6 +17,8 @@ export interface Store {
   secrets: Secrets;
   /** The address of the database itself, around a connection pooler. */
   directUrl: string;
+  /** A standby from which jobs read. */
+  replica: Replica | null;
 }
 
 /** Starts the embedded database if there is no other, migrates, and checks that the secret key belongs to the database. */
@@ -27,14 +30,24 @@ export async function openStore(
 ): Promise<Store> {
   const { url, directUrl } = await findDatabase(config, progress, stops);
   await migrate(directUrl, progress);
-  const pool = openPool({ url, max: config.poolSize });
+  const pool = openPool({
+    url,
+    max: config.poolSize,
+    ...(!config.roles.includes('api') && { name: 'turnout-worker', asksForCallers: true }),
+  });
   stops.push(() => pool.end());
   if (url !== directUrl) await requirePreparedStatements(pool);
   const secrets = new Secrets(masterSecret(config, () => randomBytes(32)));
   await requireSameSecret(pool, clock, secrets);
   if (config.roles.includes('api')) await openOrCloseSandbox(config, pool, clock, progress);
-  return { pool, secrets, directUrl };
+  const replica = replicaOf(config);
+  if (replica !== null) stops.push(() => replica.pool.end());
+  return { pool, secrets, directUrl, replica };
 }
+
+/** It need not be there at the start, or later: then the primary is read. */
+const replicaOf = ({ databaseReplicaUrl: url, poolSize }: Config): Replica | null =>
+  url === null ? null : new Replica(url, poolSize);
 
 async function findDatabase(config: Config, progress: (line: string) => void, stops: Stops) {
   const { databaseUrl, databaseDirectUrl, dataDir } = config;

@@ -20,7 +20,7 @@ interface Parts {
 }
 
 const ANSWER_MS = 5_000;
-const ALONE = `select not exists (select from pg_stat_activity where datname = current_database() and application_name = 'turnout'
+const ALONE = `select not exists (select from pg_stat_activity where datname = current_database() and application_name in ('turnout', 'turnout-worker')
   and backend_start < clock_timestamp() - make_interval(secs => $1::float8)) as alone`;
 
 export type FilesState = 'ok' | 'another store' | 'refused' | 'unreachable';

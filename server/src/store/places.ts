@@ -38,6 +38,9 @@ export function sharesOf(connections: number): { places: number; shares: Record<
   };
 }
 
+/** Between two transactions, calls are read and answers are written. A longer gap means that nobody is served. */
+const GAP_MS = 20;
+
 interface Waiter {
   admit: () => void;
 }
@@ -64,8 +67,13 @@ export class Places {
     job: new Line(),
   };
   #waiting = 0;
+  /** How many transactions of callers have a place, since when there has been one or none, and for how long there was one before. */
+  #served = { count: 0, since: Number.NEGATIVE_INFINITY, ms: 0 };
 
-  constructor(connections: number) {
+  readonly #now: () => number;
+
+  constructor(connections: number, now: () => number = () => performance.now()) {
+    this.#now = now;
     const { places, shares } = sharesOf(connections);
     this.#places = places;
     this.#shares = shares;
@@ -74,6 +82,12 @@ export class Places {
   /** How many transactions wait for a place. */
   get waiting(): number {
     return this.#waiting;
+  }
+
+  /** How many milliseconds callers have been served so far: there was a transaction that is not a job's, or a short gap between two. */
+  get servedMs(): number {
+    const { count, since, ms } = this.#served;
+    return count === 0 ? ms : ms + this.#now() - since;
   }
 
   /** Takes a place, or waits for one. The function that is returned gives it back and is called once. */
@@ -94,6 +108,17 @@ export class Places {
     const used = (usedBy.get(owner) ?? 0) + by;
     if (used === 0) usedBy.delete(owner);
     else usedBy.set(owner, used);
+    if (kind !== 'job') this.#countServed(by);
+  }
+
+  #countServed(by: 1 | -1): void {
+    const served = this.#served;
+    const now = this.#now();
+    const since = now - served.since;
+    if (served.count === 0 && since < GAP_MS) served.ms += since;
+    if (served.count === 1 && by === -1) served.ms += since;
+    if (served.count === 0 || (served.count === 1 && by === -1)) served.since = now;
+    served.count += by;
   }
 
   #mayTake(kind: PlacedKind, owner: string): boolean {

@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { MINUTE } from '../clock.ts';
-import { FilesAway } from '../common/files-away.ts';
 import { Refusal } from '../common/refusal.ts';
-import { isUnreachable } from '../road/errors.ts';
 import { type Job, JobFailure, type JobParts } from '../road/for-areas/job.ts';
 import type { Measures } from '../road/measures.ts';
 import { sql } from '../store/sql.ts';
-import { CommitUnknown, jobTransaction } from '../store/tx.ts';
+import { jobTransaction } from '../store/tx.ts';
 import { type Claimed, LEASE, leaseFrom, MadeRoom, NotOurs, RunningJob } from './running-job.ts';
 import { isKnown, MAX_SIDE_JOBS, othersWait } from './shares.ts';
+import { isTransient } from './transient.ts';
 
 /**
  * The runner claims jobs and runs them, two at a time in each process. These are the states of a job, as its row says:
@@ -187,14 +186,4 @@ export class Runner {
     );
     this.#parts.measures?.job(claimed.kind, 'failed');
   }
-}
-
-/**
- * Whether a connection, PostgreSQL itself or the store of files went away, or had no room. Then the same step may succeed a moment
- * later.
- */
-function isTransient(error: unknown): boolean {
-  if (error instanceof CommitUnknown || error instanceof FilesAway || isUnreachable(error)) return true;
-  const { code, syscall } = error as { code?: string; syscall?: string };
-  return syscall === 'connect' || /^(08|40|53|57P|55P03)/.test(code ?? '');
 }

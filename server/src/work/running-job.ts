@@ -22,7 +22,9 @@ import { writeAudit, writeOutbox } from '../road/write/record.ts';
 import { inSandboxRoom } from '../road/write/sandbox-room.ts';
 import { type Sql, sql } from '../store/sql.ts';
 import { jobTransaction, type Tx } from '../store/tx.ts';
+import { GiveWay, servedBy } from './give-way.ts';
 import { SLICE } from './shares.ts';
+import { isTransient } from './transient.ts';
 
 /** How long a runner has a job without renewing its lease. */
 export const LEASE = MINUTE / 2;
@@ -88,6 +90,7 @@ export class RunningJob implements Run<unknown, unknown> {
   #lookedAt: number;
   readonly #lost = new AbortController();
   readonly #mine: Sql;
+  readonly #way: GiveWay;
   readonly #format: number;
   /** Files that this run has stored and that the row does not refer to (yet). They are deleted when the run is over. */
   readonly #unclaimedFiles = new Set<string>();
@@ -113,6 +116,7 @@ export class RunningJob implements Run<unknown, unknown> {
     this.#parts = parts;
     this.#stopping = stopping;
     this.#others = others;
+    this.#way = new GiveWay(servedBy(parts.pool), this.signal);
     this.#lookedAt = parts.clock.now().getTime();
     this.#mine = sql`org_id = ${this.org} and id = ${this.id} and runner = ${claimed.runner} and status = 'running'`;
   }
@@ -132,6 +136,7 @@ export class RunningJob implements Run<unknown, unknown> {
   }
 
   async step(work: (tx: Tx) => Promise<Step<unknown>>): Promise<void> {
+    await this.#way.begin();
     this.#requireOurs();
     let step: Step<unknown> = {};
     const inRoom = (tx: Tx) => inSandboxRoom(tx, this.org, () => advance(tx));
@@ -154,6 +159,7 @@ export class RunningJob implements Run<unknown, unknown> {
       return progress;
     };
     Object.assign(this, await this.#transaction(inRoom));
+    await this.#way.end();
     if (!(await this.#shouldMakeRoom())) return;
     if (step.state !== undefined) throw new MadeRoom();
     // A job without a stored state would start from the beginning each time it is interrupted, so it goes on beside the others.
@@ -168,9 +174,30 @@ export class RunningJob implements Run<unknown, unknown> {
     return this.#others.wait();
   }
 
-  read<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+  async read<T>(work: (tx: Tx) => Promise<T>, { long = false }: { long?: boolean } = {}): Promise<T> {
+    await this.#way.begin();
     this.#requireOurs();
+    const read = await (long ? this.#readLong(work) : this.#transaction(work, true));
+    await this.#way.end();
+    return read;
+  }
+
+  async #readLong<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    const { pool, clock, replica } = this.#parts;
+    if (replica && (await replica.shows(pool))) {
+      try {
+        return await jobTransaction(replica.pool, clock, { role: 'app', org: this.org }, work, { readOnly: true });
+      } catch (error) {
+        if (!isTransient(error)) throw error;
+        this.log.warn({ err: error }, 'the standby went away, so the job begins again with the primary');
+      }
+    }
     return this.#transaction(work, true);
+  }
+
+  async giveWay(): Promise<void> {
+    await this.#way.pause();
+    this.#requireOurs();
   }
 
   async write(filename: string, mediaType: string, chunks: AsyncIterable<Uint8Array>): Promise<StoredFile> {

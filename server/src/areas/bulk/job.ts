@@ -130,10 +130,11 @@ interface StepResult {
 
 async function actOnSome(run: BulkRun, most: number): Promise<StepResult> {
   const { org, id } = run;
-  const began = performance.now();
+  let began!: number;
   const scope = { org, event: run.event! };
   let clock: Omit<StepResult, 'took'> = { from: null, to: null, waited: false };
   await run.step(async (tx) => {
+    began = performance.now();
     const from = await lastChange(tx, scope);
     const items = await itemsAfter(tx, org, id, run.state!.number, most);
     const act = () => actOn(tx, run, items);

@@ -102,29 +102,32 @@ export async function makeExport(call: Work, { event, mode, input, erasures, sma
 export const exportJob = job<ExportInput>({
   kind: 'export',
   run: async (run) => {
-    const result = await run.read(async (tx) => {
-      const event = run.event === null ? null : await eventById(tx, run.org, run.event);
-      if (event === null) throw new JobFailure('The event was deleted.');
-      const filter = await currentFilter(tx, run.org, run.input.filter);
-      const plan = { ...run.input, filter };
-      const reading = readingOf(tx, { org: run.org, event, mode: run.mode, group: run.group }, plan);
-      const total = await reading.count();
-      await run.step(async () => ({ done: 0, total }));
-      const { columns, cells } = await reading.head();
-      async function* pages() {
-        for await (const rows of reporting(run, reading.pages(columns.length)))
-          yield mapped(rows, (row) => cells(row as never));
-      }
-      const { filename, mediaType, chunks } = fileOf(
-        event,
-        run.input,
-        reading.title,
-        columns,
-        pages(),
-        run.clock.now(),
-      );
-      return run.write(filename, mediaType, chunks).catch(tooLarge);
-    });
+    const result = await run.read(
+      async (tx) => {
+        const event = run.event === null ? null : await eventById(tx, run.org, run.event);
+        if (event === null) throw new JobFailure('The event was deleted.');
+        const filter = await currentFilter(tx, run.org, run.input.filter);
+        const plan = { ...run.input, filter };
+        const reading = readingOf(tx, { org: run.org, event, mode: run.mode, group: run.group }, plan);
+        const total = await reading.count();
+        await run.step(async () => ({ done: 0, total }));
+        const { columns, cells } = await reading.head();
+        async function* pages() {
+          for await (const rows of reporting(run, reading.pages(columns.length)))
+            yield mapped(rows, (row) => cells(row as never));
+        }
+        const { filename, mediaType, chunks } = fileOf(
+          event,
+          run.input,
+          reading.title,
+          columns,
+          pages(),
+          run.clock.now(),
+        );
+        return run.write(filename, mediaType, chunks).catch(tooLarge);
+      },
+      { long: true },
+    );
     return { result };
   },
 });
@@ -140,6 +143,7 @@ async function* reporting<Row>(run: Run<ExportInput, null>, pages: AsyncIterable
   const report = () => run.step(async () => ({ done, counts: { rows: done } }));
   for await (const rows of pages) {
     yield rows;
+    await run.giveWay();
     done += rows.length;
     if (done - last < REPORT_EVERY) continue;
     last = done;

@@ -199,9 +199,10 @@ interface ImportStep {
 
 async function importStep(run: ImportRun, scope: ImportScope, how: ReadOptions, rows: ReadRow[]): Promise<ImportStep> {
   const { send_ticket_emails: emails } = run.input;
-  const began = performance.now();
+  let began!: number;
   let pendingReads!: Promise<[string | null, string | null, boolean]>;
   await run.step(async (tx) => {
+    began = performance.now();
     onePlan(tx);
     const from = lastChange(tx, scope);
     from.catch(() => {}); // it is awaited as part of `pendingReads`

@@ -4,6 +4,7 @@ import { type Clock, DAY } from '../../clock.ts';
 import type { Id } from '../../common/ids.ts';
 import type { StoredFile } from '../../common/stored-file.ts';
 import type { Pool } from '../../store/pool.ts';
+import type { Replica } from '../../store/replica.ts';
 import type { Tx } from '../../store/tx.ts';
 import type { Actor } from '../caller.ts';
 import type { Change, Occurrence, Outside } from '../operation.ts';
@@ -14,6 +15,8 @@ export interface JobParts {
   clock: Clock;
   log: Logger;
   outside: Outside;
+  /** A standby, if there is one. */
+  replica?: Replica | null;
 }
 
 /** Work that runs on a schedule (UTC), on one worker at a time. */
@@ -86,8 +89,16 @@ export interface Run<Input, State> {
    * over by another process, or has to go back to the queue; do not catch that.
    */
   step(work: (tx: Tx) => Promise<Step<State>>): Promise<void>;
-  /** Runs `work` in a transaction that only reads. Throws like `step` when the process stops. */
-  read<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+  /**
+   * Runs `work` in a transaction that only reads. Throws like `step` when the process stops. `long` work is read from a standby, if there
+   * is one that shows all that the primary does; if that goes away meanwhile, `work` runs again.
+   */
+  read<T>(work: (tx: Tx) => Promise<T>, options?: { long?: boolean }): Promise<T>;
+  /**
+   * Rests while callers are being served. Every `step` and `read` does so before it begins; a long one calls this between its parts, as
+   * long as it holds nothing that others need.
+   */
+  giveWay(): Promise<void>;
   /** Writes a file completely or not at all. It is kept only if `run` returns it. */
   write(filename: string, mediaType: string, chunks: AsyncIterable<Uint8Array>): Promise<StoredFile>;
   /** Writes audit rows inside a step, in the name of whoever started the job. */
