@@ -27,11 +27,13 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-export async function cloneDatabase(): Promise<TestDatabase> {
+/** A copy of the migrated template, or an empty database. */
+export async function cloneDatabase({ empty = false } = {}): Promise<TestDatabase> {
   const admin = withName(inject('adminUrl'), 'postgres');
   const name = `t_${randomBytes(6).toString('hex')}`;
   // Copying the files takes less than writing their pages to the log, which is the default.
-  await runSql(admin, `create database ${name} template turnout owner turnout strategy file_copy`);
+  const template = empty ? '' : 'template turnout strategy file_copy';
+  await runSql(admin, `create database ${name} owner turnout ${template}`);
   const files = join(tmpdir(), `turnout-files-${name}`);
   return {
     url: withName(inject('databaseUrl'), name),

@@ -154,7 +154,7 @@ export class SteadyLoad {
     const registered = await rows(`select a.email from ${people} where a.email like 'late-%'`);
     expect(registered.map(({ email }) => email).toSorted()).toEqual(this.#registered.toSorted());
     const scanned = await rows(
-      `select c.client_uuid, a.email from ${people} join checkins c on c.org_id = a.org_id and c.attendee_id = a.id where c.admitted`,
+      `select c.client_uuid, a.email from ${people} join checkins c on c.org_id = a.org_id and c.attendee_id = a.id where c.admitted and a.email ~ '^(early|late)-'`,
     );
     const pairs = [...this.#scans].map(([client_uuid, { email }]) => `${client_uuid} ${email}`);
     expect(scanned.map(({ client_uuid, email }) => `${client_uuid} ${email}`).toSorted()).toEqual(pairs.toSorted());
