@@ -268,9 +268,13 @@ function publicKey(value: string | null): string | undefined {
   );
 }
 
-/** Makes DATA_DIR and the folder of files if needed, and checks that both can be written to. */
+/**
+ * Makes DATA_DIR and the folder of files if needed, and checks that both can be written to. If database, key, e-mails and files are all
+ * elsewhere, nothing is written, and a container may have no writable folder at all.
+ */
 export function requireDataDir(config: Config): void {
-  requireFolder('DATA_DIR', config.dataDir);
+  const { databaseUrl, secretKey, smtpUrl } = config;
+  if (databaseUrl === null || secretKey === null || smtpUrl === null) requireFolder('DATA_DIR', config.dataDir);
   if ('folder' in config.files) requireFolder('FILES_URL', config.files.folder);
 }
 

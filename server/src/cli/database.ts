@@ -1,6 +1,6 @@
 import { systemClock } from '../clock.ts';
 import { type Config, requireDataDir } from '../config.ts';
-import { connectRunning, startEmbedded } from '../embedded/index.ts';
+import { connectRunning, requireEmbedded, startEmbedded } from '../embedded/index.ts';
 import { migrate } from '../store/migrate.ts';
 import { openPool, type Pool } from '../store/pool.ts';
 import { jobTransaction, type Tx } from '../store/tx.ts';
@@ -11,6 +11,7 @@ export async function withDatabase<T>(config: Config, work: (pool: Pool, directU
   let stop: () => Promise<void> = async () => {};
   let url = config.databaseUrl;
   if (url === null) {
+    await requireEmbedded();
     requireDataDir(config);
     url = (await connectRunning(config.dataDir))?.url ?? null;
     if (url === null) {

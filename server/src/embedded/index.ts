@@ -1,6 +1,6 @@
 import { mkdir, realpath } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { type Binaries, MAJOR, prepareBinaries, type Say } from './binaries.ts';
+import { type Binaries, findPackage, MAJOR, prepareBinaries, type Say } from './binaries.ts';
 import {
   clusterExists,
   clusterOf,
@@ -49,6 +49,11 @@ export interface EmbeddedOptions {
   settings?: Record<string, string>;
   /** How long PostgreSQL keeps running after its Turnout was killed, waiting for the next one. */
   orphanSeconds?: number;
+}
+
+/** Refuses where the packages of PostgreSQL are not installed, as in a container, before anything is made. */
+export async function requireEmbedded(): Promise<void> {
+  await findPackage();
 }
 
 export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {

@@ -8,6 +8,7 @@ import { PUBLIC_TEST_KEY } from '../areas/sandbox/index.ts';
 import { watchBacklog } from '../areas/webhooks/index.ts';
 import { type Clock, systemClock } from '../clock.ts';
 import { type Config, requireDataDir } from '../config.ts';
+import { requireEmbedded } from '../embedded/index.ts';
 import type { MailTransport } from '../outside/mail.ts';
 import { Links } from '../road/for-areas/links.ts';
 import { Keys } from '../road/gate/authenticate.ts';
@@ -63,6 +64,7 @@ export async function startTurnout(config: Config, options: StartOptions = {}): 
 /** Puts the parts together, in the order in which they need each other. Whatever has to be stopped is added to `stops`. */
 async function start(config: Config, options: StartOptions, log: Logger, stops: Stops): Promise<Omit<Turnout, 'stop'>> {
   const { clock = systemClock, progress = () => {} } = options;
+  if (config.databaseUrl === null) await requireEmbedded();
   requireDataDir(config);
   const since = performance.now();
   const { pool, secrets, directUrl, replica } = await openStore(config, clock, progress, stops);
