@@ -62,6 +62,8 @@ const NIGHT = [
   'test/replica.test.ts',
   'test/stops.test.ts',
   'test/upgrade-beside.test.ts',
+  'test/container.test.ts',
+  'test/deploy-programs.test.ts',
   'server/src/outside/s3-files.test.ts',
   'server/src/areas/scanning/scan.properties.test.ts',
   'server/src/areas/transfers/import.property.test.ts',

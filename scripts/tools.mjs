@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { run, say } from './install.mjs';
+import { root, run, say } from './install.mjs';
 import { newPgbouncer } from './pgbouncer.mjs';
 import { pythonForTests, pythonVersion } from './python.mjs';
 
@@ -20,6 +20,10 @@ const TOOLS = [
   { command: 'haproxy', package: 'haproxy', serves: 'processes behind a balancer', runs: ['night', 'drill'] },
   { command: 'pgbouncer', package: 'pgbouncer', serves: 'connections through a pooler', runs: ['night'] },
   { command: 'pg_basebackup', package: 'postgresql', serves: 'reading from a standby', runs: ['night'] },
+  { command: 'buildah', package: 'buildah', serves: 'building the image', runs: ['night'] },
+  { command: 'runc', package: 'runc', serves: 'running the image', runs: ['night'] },
+  { command: 'caddy', package: 'caddy', serves: 'the Caddyfile of compose', runs: ['night'] },
+  { command: 'systemd-analyze', package: 'systemd', serves: 'the units for systemd', runs: ['night'] },
   { command: 'pdftotext', package: 'poppler-utils', serves: 'tickets as PDF' },
   {
     command: 'python3 -m venv',
@@ -28,7 +32,12 @@ const TOOLS = [
     there: () => pythonVersion() !== null,
     runs: ['night', 'drill'],
   },
-  { command: 'mmdebstrap', package: 'mmdebstrap', serves: 'a PgBouncer of Debian 13', runs: ['night', 'drill'] },
+  {
+    command: 'mmdebstrap',
+    package: 'mmdebstrap',
+    serves: 'a PgBouncer of Debian 13, and a Debian for the image',
+    runs: ['night', 'drill'],
+  },
   { command: 'patroni', package: 'patroni', serves: 'failovers', runs: ['drill'] },
   { command: 'etcd', package: 'etcd-server', serves: 'failovers', runs: ['drill'] },
   {
@@ -69,6 +78,29 @@ export async function installTools(what = 'usual') {
   if (what === 'usual') return;
   if (pythonVersion() !== null) await pythonForTests();
   if (has('mmdebstrap')) await newPgbouncer({ install: true });
+  if (what === 'night') await helmForTests();
+}
+
+const HELM = '3.22.0';
+
+/** Helm, built by Go in a folder of its own, because Debian has no package of it. Null if it cannot be had here. */
+export async function helmForTests() {
+  const folder = join(root, 'node_modules', '.cache', `turnout-helm-${HELM}`);
+  const helm = join(folder, 'helm');
+  if (existsSync(helm)) return helm;
+  if (!has('go')) {
+    say('!!! Go is not installed: THE TESTS OF THE CHART ARE SKIPPED.');
+    return null;
+  }
+  say('building Helm for the tests (once, some minutes) …');
+  // Go moves the program to its place when it is whole.
+  const env = { ...process.env, GOBIN: folder, CGO_ENABLED: '0' };
+  const args = ['install', `helm.sh/helm/v3/cmd/helm@v${HELM}`];
+  const code = await run('go', args, { stdio: ['ignore', 'ignore', 'inherit'], env });
+  if (code >= 128) process.exit(code);
+  if (code === 0) return helm;
+  say('!!! Go could not build Helm: THE TESTS OF THE CHART ARE SKIPPED.');
+  return null;
 }
 
 async function installPrograms(what) {
