@@ -144,7 +144,7 @@ describe.skipIf(helm === null || python === null)('the chart', () => {
       ['readinessProbe', '/readyz'],
       ['livenessProbe', '/healthz'],
     ] as const) {
-      expect(container![probe].httpGet, probe).toEqual({ path, port: container!.ports![0]!.name });
+      expect(container![probe]!.httpGet, probe).toEqual({ path, port: container!.ports![0]!.name });
       expect(pages).toContain(`app.get('${path}'`);
     }
     for (const { kind, spec, metadata } of pods(all)) {

@@ -58,13 +58,13 @@ function baseImage(): string {
     symlinkSync('../lib/node_modules/npm/bin/npm-cli.js', join(local, 'bin/npm'));
     // A network that looks into TLS has an authority of its own, which this machine knows.
     if (existsSync(CERTIFICATES)) cpSync(realpathSync(CERTIFICATES), join(root, CERTIFICATES));
-    const container = buildah(1, 'from', 'scratch');
+    const container = buildah(10, 'from', 'scratch');
     try {
       buildah(10, 'copy', '--quiet', container, root, '/');
-      buildah(1, 'config', '--env', `NODE_EXTRA_CA_CERTS=${CERTIFICATES}`, container);
+      buildah(10, 'config', '--env', `NODE_EXTRA_CA_CERTS=${CERTIFICATES}`, container);
       buildah(10, 'commit', '--quiet', container, name);
     } finally {
-      buildah(5, 'rm', container);
+      buildah(10, 'rm', container);
     }
   } finally {
     rmSync(root, { recursive: true, force: true });
@@ -73,7 +73,7 @@ function baseImage(): string {
 }
 
 function exists(image: string): boolean {
-  return buildah(1, 'images', '--format', '{{.Name}}:{{.Tag}}').split('\n').includes(image);
+  return buildah(10, 'images', '--format', '{{.Name}}:{{.Tag}}').split('\n').includes(image);
 }
 
 export interface ImageConfig {
@@ -118,16 +118,16 @@ export function buildImage(): Image {
   ];
   let container = '';
   const remove = () => {
-    if (container !== '') buildah(5, 'rm', container);
-    if (exists(name)) buildah(5, 'rmi', '--force', name);
+    if (container !== '') buildah(10, 'rm', container);
+    if (exists(name)) buildah(10, 'rmi', '--force', name);
   };
   try {
     buildah(30, 'build', ...how, ...what);
-    const { Docker } = JSON.parse(buildah(1, 'inspect', '--type', 'image', name)) as {
+    const { Docker } = JSON.parse(buildah(10, 'inspect', '--type', 'image', name)) as {
       Docker: { config: ImageConfig };
     };
-    container = buildah(5, 'from', '--pull-never', name);
-    const root = buildah(5, 'mount', container);
+    container = buildah(10, 'from', '--pull-never', name);
+    const root = buildah(10, 'mount', container);
     const kilobytes = (folder: string) => Number(run('du', ['-sk', folder], 5).split('\t')[0]);
     const ours = kilobytes(join(root, 'opt/turnout'));
     return {
