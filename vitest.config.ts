@@ -60,6 +60,7 @@ const NIGHT = [
   'test/files-across-processes.test.ts',
   'test/pooler.test.ts',
   'test/replica.test.ts',
+  'test/monitoring-rules.test.ts',
   'test/stops.test.ts',
   'test/upgrade-beside.test.ts',
   'test/container.test.ts',

@@ -24,6 +24,7 @@ const TOOLS = [
   { command: 'runc', package: 'runc', serves: 'running the image', runs: ['night'] },
   { command: 'caddy', package: 'caddy', serves: 'the Caddyfile of compose', runs: ['night'] },
   { command: 'systemd-analyze', package: 'systemd', serves: 'the units for systemd', runs: ['night'] },
+  { command: 'promtool', package: 'prometheus', serves: 'rules of alerts', runs: ['night'] },
   { command: 'pdftotext', package: 'poppler-utils', serves: 'tickets as PDF' },
   {
     command: 'python3 -m venv',
