@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createConnection, createServer, type Server } from 'node:net';
+import { createConnection, createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -20,10 +20,14 @@ describe('a connection pooler', () => {
   const running = new Set<ChildProcess>();
   /** PostgreSQL listens on a socket here, which only its own user may open. */
   let door: Server;
+  const passing = new Set<Socket>();
+  let isShut = false;
   beforeAll(async () => {
     database = await cloneDatabase();
     const socket = `${decodeURIComponent(new URL(database.url).hostname)}/.s.PGSQL.5432`;
     door = createServer((client) => {
+      if (isShut) return void client.destroy();
+      passing.add(client.on('close', () => passing.delete(client)));
       const server = createConnection(socket);
       for (const one of [client, server]) one.on('error', () => {});
       client.pipe(server).pipe(client);
@@ -129,4 +133,32 @@ describe('a connection pooler', () => {
     server.signal('SIGTERM');
     expect(await server.ended).toEqual({ code: 0, signal: null });
   });
+
+  test.skipIf(newer === null)(
+    'that has lost PostgreSQL: calls are answered 503, and served once it is back',
+    async () => {
+      const url = await pooled(newer!, { max_prepared_statements: 200, server_login_retry: 1, query_wait_timeout: 2 });
+      const server = await serve(env({ ...direct(), DATABASE_URL: url, ROLES: 'api' }));
+      const call = async () => {
+        const answer = await fetch(`${server.url}/v1/me`, {
+          headers: { authorization: `Bearer svc_live_${'x'.repeat(32)}` },
+        });
+        const { error } = (await answer.json()) as { error: { code: string } };
+        return [answer.status, error.code];
+      };
+      const unknown = await call();
+      expect(unknown[0]).toBe(401);
+      isShut = true;
+      try {
+        for (const client of passing) client.destroy();
+        for (let i = 0; i < 6; i += 1)
+          expect(await Promise.all([call(), call()])).toEqual(Array(2).fill([503, 'unavailable']));
+      } finally {
+        isShut = false;
+      }
+      await vi.waitFor(async () => expect(await call()).toEqual(unknown), { timeout: 20_000, interval: 200 });
+      server.signal('SIGTERM');
+      expect(await server.ended).toEqual({ code: 0, signal: null });
+    },
+  );
 });

@@ -124,6 +124,8 @@ const LOST =
 /** Whether the database (or Redis) cannot be reached at the moment, or the connection to it broke. */
 export function isUnreachable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  const { code, message, name } = error as NodeJS.ErrnoException;
+  const { code, message, name, severity } = error as NodeJS.ErrnoException & { severity?: string };
+  // This is how PgBouncer says that it has no server, or lost it. From PostgreSQL the code means that we sent nonsense, which is no FATAL.
+  if (code === '08P01' && severity === 'FATAL') return true;
   return UNREACHABLE.has(code ?? '') || LOST.test(message) || name === 'MaxRetriesPerRequestError';
 }
