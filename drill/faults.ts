@@ -13,6 +13,8 @@ export interface Fault {
   heal(stage: Stage, primary: Node): Promise<void>;
 }
 
+const standbyOf = ({ nodes }: Stage, primary: Node): Node => nodes.find((node) => node !== primary)!;
+
 export const FAULTS: readonly Fault[] = [
   {
     name: 'leader-kill',
@@ -32,8 +34,8 @@ export const FAULTS: readonly Fault[] = [
     name: 'partition',
     about: 'the primary is cut off from etcd, from the standby and from HAProxy, and goes on running',
     movesPrimary: true,
-    strike: async (_, primary) => primary.cutOff(),
-    heal: async (_, primary) => primary.rejoin(),
+    strike: async (stage, primary) => primary.cutOff(standbyOf(stage, primary)),
+    heal: async (stage, primary) => primary.rejoin(standbyOf(stage, primary)),
   },
   {
     name: 'switchover',
@@ -41,6 +43,13 @@ export const FAULTS: readonly Fault[] = [
     movesPrimary: true,
     strike: (stage, primary) => stage.switchOver(primary),
     heal: async () => {},
+  },
+  {
+    name: 'standby-kill',
+    about: 'the machine of the standby is gone (kill -9), and comes back',
+    movesPrimary: false,
+    strike: (stage, primary) => standbyOf(stage, primary).kill(),
+    heal: async (stage, primary) => standbyOf(stage, primary).start(),
   },
   {
     name: 'etcd-gone',

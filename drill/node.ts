@@ -16,9 +16,11 @@ const PASSWORD = 'drill';
  */
 export interface Node {
   name: string;
-  /** From HAProxy, and from the other node. */
+  /** From HAProxy. */
   postgresql: Link;
   patroni: Link;
+  /** From the other node. */
+  peer: { postgresql: Link; patroni: Link };
   patroniPort: number;
   /** PostgreSQL itself, past every link: what the drill looks at. */
   url: string;
@@ -29,8 +31,8 @@ export interface Node {
   freeze(): void;
   wake(): void;
   /** No other machine hears of it any more, nor it of any other. */
-  cutOff(): void;
-  rejoin(): void;
+  cutOff(other: Node): void;
+  rejoin(other: Node): void;
 }
 
 interface Where {
@@ -47,8 +49,10 @@ export async function startNode({ bench, place, programs, etcdPort }: Where, nam
     patroni: await Link.open(patroniPort),
     etcd: await Link.open(etcdPort),
   };
+  const peer = { postgresql: await Link.open(postgresqlPort), patroni: await Link.open(patroniPort) };
+  const all = [...Object.values(links), ...Object.values(peer)];
   bench.later(() => {
-    for (const link of Object.values(links)) link.close();
+    for (const link of all) link.close();
   });
   const data = join(place.root, `postgresql-${name}`);
   const loopback = (port: number) => `127.0.0.1:${port}`;
@@ -57,9 +61,9 @@ export async function startNode({ bench, place, programs, etcdPort }: Where, nam
     NETWORK: '127.0.0.1/32',
     ETCD_HOSTS: loopback(links.etcd.port),
     PATRONI_LISTEN: loopback(patroniPort),
-    PATRONI_ADDRESS: loopback(links.patroni.port),
+    PATRONI_ADDRESS: loopback(peer.patroni.port),
     POSTGRESQL_LISTEN: loopback(postgresqlPort),
-    POSTGRESQL_ADDRESS: loopback(links.postgresql.port),
+    POSTGRESQL_ADDRESS: loopback(peer.postgresql.port),
     POSTGRESQL_BIN: programs,
     POSTGRESQL_DATA: data,
     POSTGRESQL_SOCKETS: place.folder(`sockets-${name}`),
@@ -83,34 +87,34 @@ export async function startNode({ bench, place, programs, etcdPort }: Where, nam
   // Otherwise it would ask etcd for its address, and find the way around the link.
   const env = { PATRONI_ETCD3_HOSTS: loopback(links.etcd.port), PATRONI_ETCD3_USE_PROXIES: 'true' };
   const patroni = new Program(bench, place.logs, { name: `patroni-${name}`, command: ['patroni', file], env });
-  const all = () => {
+  const processes = () => {
     const pid = postmaster();
     return [...familyOf(patroni.pid), ...(pid === null ? [] : familyOf(pid))];
   };
-  const outward = [links.postgresql, links.patroni, links.etcd];
   return {
     name,
     ...links,
+    peer,
     patroniPort,
     url: `postgres://postgres:${PASSWORD}@127.0.0.1:${postgresqlPort}/postgres`,
     role: () => roleOf(patroniPort),
     start: () => patroni.start(),
     kill: async () => {
-      const pids = all();
+      const pids = processes();
       for (const pid of pids) signal(pid, 'SIGKILL');
       await patroni.kill();
     },
     freeze: () => {
-      for (const pid of all()) signal(pid, 'SIGSTOP');
+      for (const pid of processes()) signal(pid, 'SIGSTOP');
     },
     wake: () => {
-      for (const pid of all()) signal(pid, 'SIGCONT');
+      for (const pid of processes()) signal(pid, 'SIGCONT');
     },
-    cutOff: () => {
-      for (const link of outward) link.cut();
+    cutOff: (other) => {
+      for (const link of [...all, ...Object.values(other.peer)]) link.cut();
     },
-    rejoin: () => {
-      for (const link of outward) link.heal();
+    rejoin: (other) => {
+      for (const link of [...all, ...Object.values(other.peer)]) link.heal();
     },
   };
 }
