@@ -23,6 +23,8 @@ const { values: options } = parseArgs({
     embedded: { type: 'boolean', default: false },
     /** A folder for a CPU profile of our server. */
     profile: { type: 'string' },
+    /** The address of a collector of OpenTelemetry, to which our server then sends traces and metrics. */
+    otlp: { type: 'string' },
     /** `off`: the peer does not pipeline its statements. By default it does, which is faster. */
     'bare-pipeline': { type: 'string', default: 'on' },
   },
@@ -178,6 +180,7 @@ await benchmark(async (bench) => {
   bench.say('starting PostgreSQL, our server and its peer …');
   const turnout = await startBenchTurnout(bench, {
     embedded: options.embedded,
+    ...(options.otlp !== undefined && { env: { OTEL_EXPORTER_OTLP_ENDPOINT: options.otlp } }),
     ...(options.profile !== undefined && { nodeOptions: ['--cpu-prof', `--cpu-prof-dir=${options.profile}`] }),
   });
   const { all, pids } = await cases(bench, turnout);

@@ -6,6 +6,7 @@ import ipaddr from 'ipaddr.js';
 import { ConfigError } from './common/config-error.ts';
 import { type FilesPlace, filesPlace } from './common/files-place.ts';
 import { hostsOf } from './common/several-hosts.ts';
+import { SAMPLERS, type TelemetryConfig } from './common/telemetry-config.ts';
 
 export { ConfigError };
 
@@ -33,6 +34,10 @@ export interface Config {
   dnsServers: string[];
   /** Who may read `/metrics`, apart from this machine itself. */
   metrics: { token: string | null; networks: string[] };
+  /** Where a process that serves no requests answers for its metrics and its health. Null: nowhere. */
+  metricsAddress: { host: string; port: number } | null;
+  /** What is sent to a collector by OTLP. Null: nothing. */
+  telemetry: TelemetryConfig | null;
   /** Null: there are no online payments. */
   stripe: { secretKey: string; webhookSecret: string; apiUrl: string | null } | null;
   /** Single sign-on by OpenID Connect. Null: there is none. */
@@ -142,6 +147,11 @@ export function readConfig(env: Env): Config {
     trustedProxies: networks('TRUSTED_PROXIES'),
     dnsServers: list('DNS_SERVERS').map(dnsServer),
     metrics: { token: metricsToken(text('METRICS_TOKEN')), networks: networks('METRICS_NETWORKS') },
+    metricsAddress:
+      text('METRICS_PORT') === null
+        ? null
+        : { host: text('METRICS_HOST') ?? '127.0.0.1', port: number('METRICS_PORT', 0, 0, 65_535) },
+    telemetry: telemetry({ text, number, oneOf, url }),
     stripe: stripe(text('STRIPE_SECRET_KEY'), text('STRIPE_WEBHOOK_SECRET'), url('STRIPE_API_URL', ['https', 'http'])),
     oidc: oidc({
       // As it was given: to a provider, an issuer with a slash at the end is another one than the same without.
@@ -169,6 +179,40 @@ function exposure(host: string, publicUrl: string): string | null {
   if (!isLoopback(URL.parse(publicUrl)?.hostname ?? ''))
     return `PUBLIC_URL=${publicUrl} can be reached from other machines`;
   return null;
+}
+
+interface Read {
+  text(name: string): string | null;
+  number(name: string, fallback: number, min: number, max: number): number;
+  oneOf<T extends string>(name: string, values: readonly T[], fallback: T): T;
+  url(name: string, protocols: readonly string[]): string | null;
+}
+
+/** The usual variables of OpenTelemetry, as far as its exporters do not read them themselves. */
+function telemetry({ text, number, oneOf, url }: Read): TelemetryConfig | null {
+  const endpoint = url('OTEL_EXPORTER_OTLP_ENDPOINT', ['http', 'https']);
+  if (endpoint === null || text('OTEL_SDK_DISABLED')?.toLowerCase() === 'true') return null;
+  for (const signal of ['', 'TRACES_', 'METRICS_'])
+    oneOf(`OTEL_EXPORTER_OTLP_${signal}PROTOCOL`, ['http/protobuf'], 'http/protobuf');
+  const exported = (name: string) => oneOf(name, ['otlp', 'none'], 'otlp') === 'otlp';
+  const sampler = oneOf('OTEL_TRACES_SAMPLER', SAMPLERS, 'parentbased_always_on');
+  const ratio = Number(text('OTEL_TRACES_SAMPLER_ARG') ?? 1);
+  if (sampler.endsWith('traceidratio') && !(ratio >= 0 && ratio <= 1))
+    throw new ConfigError(`OTEL_TRACES_SAMPLER_ARG=${text('OTEL_TRACES_SAMPLER_ARG')} is not a number from 0 to 1.`);
+  const maxQueueSize = number('OTEL_BSP_MAX_QUEUE_SIZE', 2048, 1, 100_000);
+  return {
+    traces: exported('OTEL_TRACES_EXPORTER'),
+    metrics: exported('OTEL_METRICS_EXPORTER'),
+    sampler,
+    ratio,
+    spansPerSecond: number('TRACE_SPANS_PER_SECOND', 1000, 1, 100_000),
+    batches: {
+      scheduledDelayMillis: number('OTEL_BSP_SCHEDULE_DELAY', 5000, 1, 3_600_000),
+      maxQueueSize,
+      maxExportBatchSize: Math.min(maxQueueSize, number('OTEL_BSP_MAX_EXPORT_BATCH_SIZE', 512, 1, 10_000)),
+    },
+    metricsEveryMs: number('OTEL_METRIC_EXPORT_INTERVAL', 60_000, 100, 3_600_000),
+  };
 }
 
 export function isLoopback(host: string): boolean {

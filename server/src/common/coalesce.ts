@@ -1,3 +1,5 @@
+import { type Span, tracing } from './tracing.ts';
+
 /**
  * Puts the questions of many callers into one statement. While one batch is on its way, the next one gathers. A question is only
  * added to a batch that was not sent yet, so nobody gets an answer that is older than their question. There is no timer: if
@@ -6,7 +8,7 @@
 export class Coalescer<Ask, Answer> {
   readonly #send: (asks: Ask[]) => Promise<Answer[]>;
   readonly #max: number;
-  #waiting: { ask: Ask; resolve: (answer: Answer) => void; reject: (error: unknown) => void }[] = [];
+  #waiting: Waiting<Ask, Answer>[] = [];
   #inFlight = 0;
   readonly #lines: number;
 
@@ -18,7 +20,7 @@ export class Coalescer<Ask, Answer> {
 
   ask(ask: Ask): Promise<Answer> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ ask, resolve, reject });
+      this.#waiting.push({ ask, resolve, reject, span: tracing === null ? null : tracing.current });
       // Questions of the same turn of the event loop are sent together.
       if (this.#waiting.length === 1) queueMicrotask(() => this.#pump());
     });
@@ -28,7 +30,9 @@ export class Coalescer<Ask, Answer> {
     while (this.#inFlight < this.#lines && this.#waiting.length > 0) {
       const batch = this.#waiting.splice(0, this.#max);
       this.#inFlight += 1;
-      this.#send(batch.map((item) => item.ask))
+      const asks = batch.map((item) => item.ask);
+      // The statement belongs to the trace of the first who asked.
+      (tracing === null ? this.#send(asks) : tracing.within(batch[0]!.span, this.#send, asks))
         .then(
           (answers) => {
             for (const [i, item] of batch.entries()) item.resolve(answers[i]!);
@@ -43,4 +47,11 @@ export class Coalescer<Ask, Answer> {
         });
     }
   }
+}
+
+interface Waiting<Ask, Answer> {
+  ask: Ask;
+  resolve: (answer: Answer) => void;
+  reject: (error: unknown) => void;
+  span: Span | null;
 }

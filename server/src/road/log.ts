@@ -19,6 +19,7 @@ export function logRequest(log: Logger, links: Links, request: FastifyRequest, r
     status: request.road?.status ?? reply.statusCode,
     ms: Math.round(reply.elapsedTime * 10) / 10,
     ...(caller && { org: caller.org.code, actor: caller.actor.id }),
+    ...(request.span && { trace_id: request.span.traceId, span_id: request.span.spanId }),
   });
 }
 

@@ -1,4 +1,5 @@
 import { type Fault, invalidRequest, MAX_FAULTS, Refusal } from '../common/refusal.ts';
+import { tracing } from '../common/tracing.ts';
 import { callLimits, Deadline, inCallLimit } from '../store/deadline.ts';
 import { transaction } from '../store/tx.ts';
 import type { Answer } from './answer.ts';
@@ -10,6 +11,7 @@ import { askBefore } from './write/ask.ts';
 import { runBatch } from './write/commit.ts';
 import { Lanes } from './write/lane.ts';
 import { type CheckedCall, type PendingCall, pendingCall } from './write/pending.ts';
+import { runTraced } from './write/traced-batch.ts';
 import { Twins } from './write/twins.ts';
 import { type RoadParts, workOf } from './write/work.ts';
 
@@ -22,7 +24,8 @@ export class Road {
 
   constructor(parts: RoadParts) {
     this.#parts = parts;
-    this.#lanes = new Lanes((_kind, batch) => runBatch(parts, batch, false), {
+    const run = (batch: readonly PendingCall[]) => runBatch(parts, batch, false);
+    this.#lanes = new Lanes((_kind, batch) => (tracing === null ? run(batch) : runTraced(tracing, batch, run)), {
       waited: (ms) => parts.measures?.laneWait(ms),
     });
   }

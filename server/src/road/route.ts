@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify';
+import { tracing } from '../common/tracing.ts';
 import type { Answer } from './answer.ts';
 import { REVALIDATED } from './caching.ts';
 import type { Caller } from './caller.ts';
@@ -52,10 +53,14 @@ export function addRoute(app: FastifyInstance, parts: RouteParts, mount: Mount, 
     ...optionsOf(operation),
     onRequest: async (request, reply) => {
       request.road = { caller: null, client: clientName(request), operation };
-      const caller = await mount.identify(parts, request, reply);
+      const caller = await (tracing === null
+        ? mount.identify(parts, request, reply)
+        : tracing.step('identify', mount.identify, parts, request, reply));
       request.road.caller = caller;
       if (caller.actor.kind === 'device') await requireDevicePace(parts, operation, caller, request, reply);
-      await admit(parts, operation, caller, request.road.client);
+      const { client } = request.road;
+      if (tracing === null) await admit(parts, operation, caller, client);
+      else await tracing.step('admit', admit, parts, operation, caller, client);
     },
     handler: async (request, reply) => {
       try {
@@ -88,7 +93,7 @@ async function perform(
 ): Promise<Answer> {
   const { client } = request.road!;
   const caller = request.road!.caller!;
-  const { body, faults } = check(request);
+  const { body, faults } = tracing === null ? check(request) : tracing.step('check', check, request);
   const call = {
     operation,
     caller,
@@ -104,7 +109,10 @@ async function perform(
   return road.perform({
     ...call,
     file: fileIn(operation, request, body),
-    claim: claimOf(request, operation, caller),
+    claim:
+      tracing === null
+        ? claimOf(request, operation, caller)
+        : tracing.step('claim', claimOf, request, operation, caller),
     ifNoneMatch: request.headers['if-none-match'],
     ifMatch: request.headers['if-match'],
     signal,

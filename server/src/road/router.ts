@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import type { Logger } from 'pino';
 import { newUlid } from '../common/ids.ts';
+import { tracing } from '../common/tracing.ts';
 import { PRIVATE } from './caching.ts';
 import { answerError } from './errors.ts';
 import type { Links } from './for-areas/links.ts';
@@ -15,6 +16,7 @@ import { Offered } from './request/offered.ts';
 import { type RouteConfig, turnAway, turnOtherMethodsAway } from './request/unknown-address.ts';
 import { takeFiles } from './request/upload.ts';
 import { addRoute, BODY_LIMIT, type RouteParts } from './route.ts';
+import { traceRequests } from './traced-requests.ts';
 
 export { SESSION_COOKIE } from './gate/identify.ts';
 
@@ -46,8 +48,10 @@ export function makeRouter(parts: RouterParts): Router {
   app.decorateRequest('road', null);
   app.decorateRequest('raw_body');
   app.decorateRequest('flight', null);
+  app.decorateRequest('span', null);
   takeJson(app);
   takeFiles(app);
+  if (tracing !== null) traceRequests(app, tracing);
   addHooks(app, parts, offered, edge);
   for (const mount of MOUNTS) {
     for (const operation of operations) if (mount.offers(operation)) addRoute(app, parts, mount, operation);

@@ -11,7 +11,9 @@ import type { Pool } from '../store/pool.ts';
 import { homePage } from './home-page.ts';
 import { type MetricsParts, metricsPage } from './metrics.ts';
 
-export interface PageParts extends ReferenceParts, MetricsParts {
+export interface PageParts extends ReferenceParts, HealthParts {}
+
+export interface HealthParts extends MetricsParts {
   pool: Pool;
   log: Logger;
   /** Aborted once the process is to be stopped, so that balancers send nobody here any more. */
@@ -23,6 +25,25 @@ export interface PageParts extends ReferenceParts, MetricsParts {
 /** The pages that need no key: the home page, health, metrics and the published documents. */
 export function publicPages(app: FastifyInstance, parts: PageParts): void {
   homePage(app, parts);
+  healthPages(app, parts);
+  // Test cases for other implementations: of the check-in decision, and of the verification of webhook signatures.
+  for (const [address, file] of [
+    ['/scan-cases.json', '@turnout/checkin/scan-cases.json'],
+    ['/webhook-vectors.json', '@turnout/sdk/webhook-vectors.json'],
+  ] as const) {
+    app.get(address, async (_request, reply) =>
+      reply
+        .type('application/json; charset=utf-8')
+        .header('Access-Control-Allow-Origin', '*')
+        .header('Cache-Control', 'no-cache')
+        .send(readFileSync(new URL(import.meta.resolve(file)))),
+    );
+  }
+  referencePages(app, parts);
+}
+
+/** What monitors and balancers ask. A process that serves no requests answers them at an address of its own (METRICS_PORT). */
+export function healthPages(app: FastifyInstance, parts: HealthParts): void {
   app.get('/healthz', async () => ({ status: 'ok' }));
   // Anybody may ask, so those who ask at the same time share one question to the database.
   const ask = new Coalescer<null, Checks>(async (asks) => {
@@ -38,20 +59,6 @@ export function publicPages(app: FastifyInstance, parts: PageParts): void {
     return reply.code(ready ? 200 : 503).send({ status: ready ? 'ok' : 'not ready', checks });
   });
   metricsPage(app, parts);
-  // Test cases for other implementations: of the check-in decision, and of the verification of webhook signatures.
-  for (const [address, file] of [
-    ['/scan-cases.json', '@turnout/checkin/scan-cases.json'],
-    ['/webhook-vectors.json', '@turnout/sdk/webhook-vectors.json'],
-  ] as const) {
-    app.get(address, async (_request, reply) =>
-      reply
-        .type('application/json; charset=utf-8')
-        .header('Access-Control-Allow-Origin', '*')
-        .header('Cache-Control', 'no-cache')
-        .send(readFileSync(new URL(import.meta.resolve(file)))),
-    );
-  }
-  referencePages(app, parts);
 }
 
 interface Checks extends DatabaseChecks {

@@ -7,6 +7,7 @@ import { crons, references } from '../areas/index.ts';
 import { PUBLIC_TEST_KEY } from '../areas/sandbox/index.ts';
 import { watchBacklog } from '../areas/webhooks/index.ts';
 import { type Clock, systemClock } from '../clock.ts';
+import { tracing } from '../common/tracing.ts';
 import { type Config, requireDataDir } from '../config.ts';
 import { requireEmbedded } from '../embedded/index.ts';
 import type { MailTransport } from '../outside/mail.ts';
@@ -23,10 +24,12 @@ import type { Pool } from '../store/pool.ts';
 import { makeAdapters } from './adapters.ts';
 import { Background, followTenantHosts, type Steps, startUsageLoop } from './background.ts';
 import { makeBudgets } from './budgets.ts';
-import { listen, makeHttp } from './http.ts';
+import { listenForHealth } from './health-port.ts';
+import { healthPartsOf, listen, makeHttp } from './http.ts';
 import { openStore } from './open-store.ts';
 import { SameFiles } from './same-files.ts';
 import type { StartOptions, Stops } from './startup.ts';
+import { startTelemetry } from './telemetry.ts';
 
 export type { StartOptions } from './startup.ts';
 
@@ -47,8 +50,16 @@ export interface Turnout {
   stop(): Promise<void>;
 }
 
+/** What a line of the log has of the span that it was written in. */
+function traceOf(): object {
+  const span = tracing?.current ?? null;
+  return span === null ? {} : { trace_id: span.traceId, span_id: span.spanId };
+}
+
 export async function startTurnout(config: Config, options: StartOptions = {}): Promise<Turnout> {
-  const log = (options.log ?? pino({ level: config.logLevel })).child({}, { serializers: { err: loggedError } });
+  const log = (
+    options.log ?? pino({ level: config.logLevel, ...(config.telemetry !== null && { mixin: traceOf }) })
+  ).child({}, { serializers: { err: loggedError } });
   const stops: Stops = [];
   const stop = once(async () => {
     for (const step of stops.reverse()) await step().catch((error) => log.error({ err: error }, 'while stopping'));
@@ -67,6 +78,8 @@ async function start(config: Config, options: StartOptions, log: Logger, stops: 
   if (config.databaseUrl === null) await requireEmbedded();
   requireDataDir(config);
   const since = performance.now();
+  const measures = new Measures();
+  await startTelemetry(config, measures, log, stops);
   const { pool, secrets, directUrl, replica } = await openStore(config, clock, progress, stops);
   const links = new Links(secrets, clock, config.scannerUrl, config.publicUrl);
   const keys = new Keys(pool, clock);
@@ -75,7 +88,6 @@ async function start(config: Config, options: StartOptions, log: Logger, stops: 
   const sameFiles = new SameFiles({ files: outside.files, pool, clock, log, since });
   // The embedded database and its files are in one folder.
   if (config.databaseUrl !== null) await sameFiles.require();
-  const measures = new Measures();
   const common = { pool, clock, log, secrets, links, outside, replica, measures, publicUrl: config.publicUrl };
   const background = new Background(common, options);
   const wakeRelay = () => background.wakeRelay();
@@ -103,6 +115,9 @@ async function start(config: Config, options: StartOptions, log: Logger, stops: 
     url = await listen(app, config);
     // The last one runs first. The database must not go while calls are under way whose callers have hung up.
     stops.push(() => settle(road, log), close);
+  } else if (config.metricsAddress !== null) {
+    const health = healthPartsOf(config, { ...parts, sameFiles, leaving: leaving.signal });
+    progress(`metrics and health at ${await listenForHealth(config.metricsAddress, health, stops)}`);
   }
   const leave = async (ms: number) => {
     leaving.abort();

@@ -31,7 +31,7 @@ import type { Measures } from '../road/measures.ts';
 import type { Operation, Outside } from '../road/operation.ts';
 import type { Road } from '../road/road.ts';
 import { makeRouter } from '../road/router.ts';
-import { publicPages } from '../service-pages/pages.ts';
+import { type HealthParts, publicPages } from '../service-pages/pages.ts';
 import { providerPages } from '../service-pages/provider-pages.ts';
 import type { Pool } from '../store/pool.ts';
 import { appPages } from '../web/app-pages.ts';
@@ -63,7 +63,7 @@ export interface HttpParts {
 
 /** Everything that answers over HTTP: the operations, the public pages, signed links and the pages of payment providers. */
 export function makeHttp(config: Config, options: StartOptions, parts: HttpParts) {
-  const { pool, clock, log, links, secrets, outside, measures } = parts;
+  const { pool, clock, log, links, secrets, outside } = parts;
   const { app, leave, close, turnOtherMethodsAway } = makeRouter({
     ...parts,
     publicUrl: config.publicUrl,
@@ -77,13 +77,7 @@ export function makeHttp(config: Config, options: StartOptions, parts: HttpParts
   turnOtherMethodsAway(accountOperations.map(accountUrl));
   oidcPages(app, accounts);
   publicPages(app, {
-    pool,
-    log,
-    leaving: parts.leaving,
-    files: () => (config.databaseUrl === null ? 'ok' : parts.sameFiles.state),
-    measures,
-    metrics: config.metrics,
-    trustedProxies: config.trustedProxies,
+    ...healthPartsOf(config, parts),
     operations,
     testKey: config.sandbox ? PUBLIC_TEST_KEY : null,
     publicUrl: config.publicUrl,
@@ -116,6 +110,19 @@ export function makeHttp(config: Config, options: StartOptions, parts: HttpParts
   parts.leaving.addEventListener('abort', leave);
   return { app, close };
 }
+
+export const healthPartsOf = (
+  config: Config,
+  { pool, log, measures, leaving, sameFiles }: Pick<HttpParts, 'pool' | 'log' | 'measures' | 'leaving' | 'sameFiles'>,
+): HealthParts => ({
+  pool,
+  log,
+  leaving,
+  files: () => (config.databaseUrl === null ? 'ok' : sameFiles.state),
+  measures,
+  metrics: config.metrics,
+  trustedProxies: config.trustedProxies,
+});
 
 function pagesOf(app: FastifyInstance, config: Config, options: StartOptions, parts: HttpParts): Layout {
   const { publicUrl, formSubmissions: submissions } = config;

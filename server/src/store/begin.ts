@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import type { Id } from '../common/ids.ts';
+import { tracing } from '../common/tracing.ts';
 import { answerLimit, CallerGone, type Kind, statementLimits } from './kinds.ts';
 import { gather } from './pipeline.ts';
 import { type Client, connectTo, type Pool } from './pool.ts';
@@ -73,7 +74,9 @@ async function connect(pool: Pool, { authority, kind, signal }: Beginning) {
  * of the first statements fails, `failed` gets the error, because nobody waits for them.
  */
 export async function begin(pool: Pool, how: Beginning, failed: (error: unknown) => void) {
-  const { client, release } = await connect(pool, how);
+  const { client, release } = await (tracing === null
+    ? connect(pool, how)
+    : tracing.step('connection', connect, pool, how));
   let broken: Error | undefined;
   const onError = (error: Error) => {
     broken = error;
@@ -83,8 +86,12 @@ export async function begin(pool: Pool, how: Beginning, failed: (error: unknown)
   gather(client);
   refreshPlans(client, failed);
   const query_timeout = answerLimit(how.kind);
-  const query = (text: string): Promise<pg.QueryResult> => client.query({ text, query_timeout } as pg.QueryConfig);
-  query(beginning(how)).catch(failed);
+  const query = (name: string, text = name): Promise<pg.QueryResult> => {
+    const sent = client.query({ text, query_timeout } as pg.QueryConfig);
+    if (tracing !== null) tracing.statement(name, sent);
+    return sent;
+  };
+  query('begin', beginning(how)).catch(failed);
   return {
     client,
     breaks: onError,

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { tracing } from '../common/tracing.ts';
 import { answerLimit, statementLimits, TookTooLong } from './kinds.ts';
 import { gather } from './pipeline.ts';
 import { connectTo, type Pool } from './pool.ts';
@@ -23,6 +24,7 @@ export async function lookup<Row extends pg.QueryResultRow = any>(
   const opening = `begin; set local statement_timeout = ${statementLimits.lookup}`;
   client.query({ text: opening, query_timeout } as pg.QueryConfig).catch(() => {}); // then the statement fails, too
   const answer = client.query<Row>({ ...query, query_timeout } as pg.QueryConfig);
+  if (tracing !== null) tracing.statement(query.text, answer);
   const ended = client.query({ text: 'commit', query_timeout } as pg.QueryConfig);
   ended.catch(onError);
   try {

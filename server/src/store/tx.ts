@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import pg from 'pg';
 import type { Clock } from '../clock.ts';
+import { tracing } from '../common/tracing.ts';
 import { type Authority, type Beginning, type Begun, begin } from './begin.ts';
 import { CallTookTooLong } from './deadline.ts';
 import { NOT_WRITABLE } from './hosts.ts';
@@ -80,7 +81,9 @@ export class Tx {
    */
   #send(client: Client, query: Sql): Promise<pg.QueryResult> {
     gather(client);
-    const sent = client.query({ ...statement(query), query_timeout: this.#answerMs } as pg.QueryConfig);
+    const given = statement(query);
+    const sent = client.query({ ...given, query_timeout: this.#answerMs } as pg.QueryConfig);
+    if (tracing !== null) tracing.statement(given.text, sent);
     const { meter } = this;
     if (meter !== null) {
       meter.sent(query.values);
@@ -156,12 +159,32 @@ export interface TransactionOptions {
  * Runs the work in one transaction and commits. After a deadlock or a serialization failure it runs the work again, up to three
  * times, so the work must not change anything outside the transaction.
  */
-export async function transaction<T>(
+export function transaction<T>(
   pool: Pool,
   clock: Clock,
   authority: Authority,
   work: (tx: Tx) => Promise<T>,
-  { readOnly = false, kind = readOnly ? 'read' : 'write', signal, isLate }: TransactionOptions = {},
+  options: TransactionOptions = {},
+): Promise<T> {
+  return tracing === null
+    ? attempts(pool, clock, authority, work, options)
+    : tracing.step(
+        options.readOnly === true ? 'read' : 'transaction',
+        attempts<T>,
+        pool,
+        clock,
+        authority,
+        work,
+        options,
+      );
+}
+
+async function attempts<T>(
+  pool: Pool,
+  clock: Clock,
+  authority: Authority,
+  work: (tx: Tx) => Promise<T>,
+  { readOnly = false, kind = readOnly ? 'read' : 'write', signal, isLate }: TransactionOptions,
 ): Promise<T> {
   const how = { authority, kind, readOnly, signal };
   let alone = false;

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { MINUTE } from '../clock.ts';
+import { toUlid } from '../common/ids.ts';
 import { Refusal } from '../common/refusal.ts';
+import { tracing } from '../common/tracing.ts';
 import { type Job, JobFailure, type JobParts } from '../road/for-areas/job.ts';
 import type { Measures } from '../road/measures.ts';
 import { sql } from '../store/sql.ts';
@@ -64,7 +66,7 @@ export class Runner {
       const claimed = await this.#claim();
       if (claimed === null) break;
       started += 1;
-      const running = this.#run(claimed).finally(() => {
+      const running = this.#begin(claimed).finally(() => {
         this.#running.delete(running);
         this.onRoom();
       });
@@ -125,6 +127,19 @@ export class Runner {
     );
   }
 
+  /** A job goes on in the trace of the request that started it. */
+  #begin(claimed: Claimed): Promise<void> {
+    if (tracing === null) return this.#run(claimed);
+    const { trace = null, requestId } = claimed.actor;
+    const told = {
+      'turnout.job': toUlid(claimed.id),
+      'turnout.job.kind': claimed.kind,
+      ...(requestId !== null && { 'turnout.request_id': requestId }),
+    };
+    const span = tracing.begin(`job ${claimed.kind}`, { parent: trace, kind: 'consumer', told });
+    return tracing.during(span, () => this.#run(claimed));
+  }
+
   async #run(claimed: Claimed): Promise<void> {
     const run = new RunningJob(this.#parts, claimed, this.#stopping.signal, {
       wait: () => othersWait(this.#parts, [...this.#kinds.values()], claimed.org_id).catch(() => false),
@@ -168,6 +183,7 @@ export class Runner {
     if (this.#stopping.signal.aborted) return run.handBack(0, claimed.attempts - 1);
     if (error instanceof JobFailure || error instanceof Refusal) {
       const detail = error instanceof Refusal ? error.options.log : error.cause;
+      tracing?.current?.fail('failed');
       run.log.warn({ why: error.message, ...(detail !== undefined && { err: detail }) }, 'a job failed');
       await run.end('failed', {}, error.message);
       return this.#parts.measures?.job(claimed.kind, 'failed');
@@ -178,6 +194,7 @@ export class Runner {
       await run.handBack(pause, claimed.attempts);
       return this.#parts.measures?.job(claimed.kind, 'retried');
     }
+    tracing?.current?.fail('failed');
     run.log.error({ err: error }, 'a job failed');
     await run.end(
       'failed',

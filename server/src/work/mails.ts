@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { type Clock, HOUR, MINUTE } from '../clock.ts';
 import { type Id, newId, toUlid } from '../common/ids.ts';
+import { tracing } from '../common/tracing.ts';
 import type { MailTransport } from '../outside/mail.ts';
 import type { Fate, QueuedMail, RenderMail, SettleMail } from '../road/for-areas/mail.ts';
 import type { Measures } from '../road/measures.ts';
@@ -135,7 +136,7 @@ export class Mailer {
       else this.#ofOrg.set(mail.org_id, count);
     };
     add(1);
-    const sending = this.#deliver(mail)
+    const sending = this.#begin(mail)
       // When its lease is over, it is sent again.
       .catch((error) =>
         this.#parts.log.warn({ mail: toUlid(mail.id), err: error }, 'it could not be recorded what became of a mail'),
@@ -149,9 +150,17 @@ export class Mailer {
     return sending;
   }
 
+  #begin(mail: MailRow): Promise<void> {
+    if (tracing === null) return this.#deliver(mail);
+    const told = { 'turnout.mail': toUlid(mail.id), 'turnout.mail.kind': mail.kind, 'turnout.attempt': mail.attempts };
+    const span = tracing.begin(`mail ${mail.kind}`, { parent: null, kind: 'consumer', told });
+    return tracing.during(span, () => this.#deliver(mail));
+  }
+
   async #deliver(mail: MailRow): Promise<void> {
     const { pool, clock, transport, log, settle, measures } = this.#parts;
     const fate = await this.#send(mail).catch((error: Error): Fate => {
+      tracing?.current?.fail('not_sent');
       const why = error.message.slice(0, 500);
       log.warn({ mail: toUlid(mail.id), attempt: mail.attempts, why }, 'mail not sent');
       return { status: 'failed', error: why };
@@ -189,13 +198,14 @@ export class Mailer {
             readOnly: true,
           });
     if ('withdrawn' in rendered) return { status: 'withdrawn', reason: rendered.withdrawn };
-    await transport.send({
+    const letter = {
       ...(typeof rendered === 'function' ? await rendered() : rendered),
       id: toUlid(mail.id),
       to: mail.recipient,
       toName: mail.recipient_name,
       fromName: mail.sender,
-    });
+    };
+    await (tracing === null ? transport.send(letter) : tracing.step('send', () => transport.send(letter)));
     return { status: 'sent' };
   }
 }

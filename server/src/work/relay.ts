@@ -1,8 +1,9 @@
 import type { Clock } from '../clock.ts';
+import { tracing } from '../common/tracing.ts';
 import type { FanOut } from '../road/write/record.ts';
 import type { Pool } from '../store/pool.ts';
 import { sql } from '../store/sql.ts';
-import { jobTransaction } from '../store/tx.ts';
+import { jobTransaction, type Tx } from '../store/tx.ts';
 
 /** How many occurrences one step takes. A step that takes fewer has found all there were. */
 export const RELAYED_AT_ONCE = 500;
@@ -32,7 +33,16 @@ export const relayStep =
         select array_agg(ctid)::text as claimed, (array_agg(ctid) filter (where mixed))::text as held, count(*)::int as found
         from (select ctid, held is not null as mixed from outbox order by id limit ${atOnce} for update skip locked) as o`);
       if (claimed === null) return 0;
-      await fanOut(tx, claimed, held);
-      await tx.run(sql`delete from outbox where ctid = any(${claimed}::tid[])`);
+      if (tracing === null) await relay(tx, fanOut, claimed, held);
+      else {
+        // A step that finds nothing has no span, so the span begins after the look.
+        const span = tracing.begin('relay', { parent: null, told: { 'turnout.occurrences': found } });
+        await tracing.during(span, relay, tx, fanOut, claimed, held);
+      }
       return found;
     });
+
+async function relay(tx: Tx, fanOut: FanOut, claimed: string, held: string | null): Promise<void> {
+  await fanOut(tx, claimed, held);
+  await tx.run(sql`delete from outbox where ctid = any(${claimed}::tid[])`);
+}

@@ -110,7 +110,12 @@ export class RunningJob implements Run<unknown, unknown> {
     this.total = claimed.total;
     this.counts = claimed.counts;
     this.clock = parts.clock;
-    this.log = parts.log.child({ job: toUlid(claimed.id), kind: claimed.kind });
+    const { requestId } = claimed.actor;
+    this.log = parts.log.child({
+      job: toUlid(claimed.id),
+      kind: claimed.kind,
+      ...(requestId !== null && { request_id: requestId }),
+    });
     this.outside = parts.outside;
     this.signal = AbortSignal.any([stopping, this.#lost.signal]);
     this.#parts = parts;

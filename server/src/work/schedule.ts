@@ -1,5 +1,6 @@
 import { parseCronItems, run, Logger as WorkerLogger } from 'graphile-worker';
 import pg from 'pg';
+import { tracing } from '../common/tracing.ts';
 import type { Cron, JobParts } from '../road/for-areas/job.ts';
 import type { Measures } from '../road/measures.ts';
 import { Hosts, requireWritable } from '../store/hosts.ts';
@@ -51,7 +52,8 @@ export async function startSchedule(
 
 async function runTask(task: Cron, parts: JobParts & { measures?: Measures }): Promise<void> {
   try {
-    await task.run(parts);
+    if (tracing === null) await task.run(parts);
+    else await tracing.during(tracing.begin(`task ${task.name}`, { parent: null }), task.run, parts);
     parts.measures?.task(task.name, 'succeeded');
   } catch (error) {
     parts.measures?.task(task.name, 'failed');

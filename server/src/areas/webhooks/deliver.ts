@@ -1,9 +1,11 @@
 import type { Logger } from 'pino';
 import type { Clock } from '../../clock.ts';
-import type { Id } from '../../common/ids.ts';
+import { type Id, toUlid } from '../../common/ids.ts';
 import type { Secrets } from '../../common/secrets.ts';
+import { type Span, type Tracing, tracing } from '../../common/tracing.ts';
 import type { Attempt, Outbound } from '../../outside/https.ts';
 import type { Measures } from '../../road/measures.ts';
+import { envelopeName } from '../../road/write/record.ts';
 import type { Pool } from '../../store/pool.ts';
 import type { DueEndpoint, QueuedDelivery } from './claim.ts';
 import { Lines } from './lines.ts';
@@ -177,7 +179,11 @@ export class Deliverer {
     try {
       const signed = this.#signer.sign(row, endpoint, at);
       signature = signed.signature;
-      sending = outbound.post(endpoint.url, signed.headers, row.body);
+      const span = tracing === null ? null : spanOf(tracing, row);
+      sending =
+        span === null
+          ? outbound.post(endpoint.url, signed.headers, row.body)
+          : traced(span, outbound.post(endpoint.url, { ...signed.headers, traceparent: span.traceparent }, row.body));
     } catch (error) {
       // The secret cannot be decrypted. Only this endpoint fails; the others go on.
       log.error({ err: error, endpoint: endpoint.id }, 'a delivery could not be signed');
@@ -198,4 +204,28 @@ export class Deliverer {
   async #settled(): Promise<void> {
     while (this.#running.all > 0 || this.#outcomes.busy) await this.#outcomes.nextIdle();
   }
+}
+
+/**
+ * An attempt belongs to the trace of the request or job that raised the occurrence, if that ran in this process and not long ago; otherwise
+ * it is a trace of its own. Not recorded: null.
+ */
+function spanOf(tracing: Tracing, row: QueuedDelivery): Span | null {
+  const occurrence = row.occurrence_id ?? row.envelope_id;
+  const told = {
+    'http.request.method': 'POST',
+    'turnout.envelope': envelopeName(occurrence),
+    'turnout.delivery': toUlid(row.delivery_id),
+    'turnout.attempt': row.attempts + 1,
+  };
+  const span = tracing.begin('webhook', { parent: tracing.whoRaised(occurrence), kind: 'client', told });
+  return span.isRecorded ? span : null;
+}
+
+async function traced(span: Span, sending: Promise<Attempt>): Promise<Attempt> {
+  const attempt = await sending;
+  if (attempt.status !== null) span.tell({ 'http.response.status_code': attempt.status });
+  if (attempt.cause !== null) span.fail(attempt.status === null ? 'no_answer' : String(attempt.status));
+  span.end();
+  return attempt;
 }

@@ -55,6 +55,8 @@ export interface JobActor {
   source: AuditSource;
   client: string | null;
   requestId: string | null;
+  /** The `traceparent` of the span that started it, if that was recorded. */
+  trace?: string;
 }
 
 /**

@@ -2,6 +2,7 @@ import { type ImportColumn, JOB_COLUMNS_SHOWN, type Job, type JobStatus } from '
 import { type Id, newId, toUlid, ulidOrNull } from '../../common/ids.ts';
 import { Refusal } from '../../common/refusal.ts';
 import type { StoredFile } from '../../common/stored-file.ts';
+import { tracing } from '../../common/tracing.ts';
 import { insertRow } from '../../store/rows.ts';
 import { sql } from '../../store/sql.ts';
 import { stamps } from '../../store/stamps.ts';
@@ -108,6 +109,7 @@ async function insertJob(
     source: SOURCE_OF[actor.kind],
     client: request.client,
     requestId: request.id,
+    ...(tracing?.current?.isRecorded === true && { trace: tracing.current.traceparent }),
   };
   await insertRow(tx, 'jobs', {
     org_id: org,

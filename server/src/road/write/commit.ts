@@ -1,4 +1,5 @@
 import { Refusal } from '../../common/refusal.ts';
+import { tracing } from '../../common/tracing.ts';
 import { CallTookTooLong } from '../../store/deadline.ts';
 import { Busy, CallerGone, type Kind, TookTooLong } from '../../store/kinds.ts';
 import { CommitUnknown, type Tx, transaction } from '../../store/tx.ts';
@@ -118,7 +119,9 @@ async function workInTransaction(
     ? claimOrBlind(tx, caller.org.id, claim!).then((mine): ClaimState[] => [mine ? 'mine' : 'busy'])
     : claimStates(tx, batch, parts.secrets, waits);
   const prepared = operation.together === undefined ? null : prepareTogether(parts, tx, batch);
-  const working = eager ? runAlone(parts, tx, batch) : null;
+  const alone = (calls: readonly PendingCall[]) =>
+    tracing === null ? runAlone(parts, tx, calls) : tracing.step('work', runAlone, parts, tx, calls);
+  const working = eager ? alone(batch) : null;
   working?.catch(() => {}); // awaited below, once it is known that the claim is ours
   const states = await claiming;
   if (eager && states[0] !== 'mine') throw new ClaimNotMine();
@@ -134,9 +137,15 @@ async function workInTransaction(
   }
   const work = async (): Promise<number> => {
     const outcomes = await (working ??
-      (prepared === null ? runAlone(parts, tx, mine) : runTogether(parts, tx, mine, prepared)));
+      (prepared === null
+        ? alone(mine)
+        : tracing === null
+          ? runTogether(parts, tx, mine, prepared)
+          : tracing.step('work', runTogether, parts, tx, mine, prepared)));
     for (const [i, pending] of mine.entries()) answers.set(pending, outcomes[i]!.answer);
-    return record(parts, tx, mine, outcomes);
+    return tracing === null
+      ? record(parts, tx, mine, outcomes)
+      : tracing.step('record', record, parts, tx, mine, outcomes);
   };
   const bounded = mine.length > 0 && mayBeSandbox(caller.org);
   return { answers, busy, raised: await (bounded ? inSandboxRoom(tx, caller.org.id, work) : work()) };

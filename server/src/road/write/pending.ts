@@ -1,3 +1,4 @@
+import { type Span, tracing } from '../../common/tracing.ts';
 import type { Deadline } from '../../store/deadline.ts';
 import type { Answer } from '../answer.ts';
 import type { Caller } from '../caller.ts';
@@ -35,6 +36,9 @@ export interface PendingCall {
   error: unknown;
   /** Set when another process holds the claim of this call. The call then goes on by itself and its lane does not wait for it. */
   later: Promise<void> | null;
+  /** The span that the call is part of, and when it came here. */
+  span: Span | null;
+  since: number;
 }
 
 export const pendingCall = (call: CheckedCall): PendingCall => ({
@@ -43,4 +47,6 @@ export const pendingCall = (call: CheckedCall): PendingCall => ({
   answer: null,
   error: null,
   later: null,
+  span: tracing === null ? null : tracing.current,
+  since: tracing === null ? 0 : performance.now(),
 });

@@ -1,5 +1,6 @@
 import { API_VERSION, type AuditSource, type EventType } from '@turnout/contract';
 import { type Id, newId, toUlid } from '../../common/ids.ts';
+import { tracing } from '../../common/tracing.ts';
 import { insertAll, texts } from '../../store/bulk.ts';
 import { type Sql, sql } from '../../store/sql.ts';
 import { iso } from '../../store/stamps.ts';
@@ -113,6 +114,7 @@ export function writeOutbox(tx: Tx, org: Id, occurrences: readonly Occurrence[])
   const at = tx.clock.now();
   const records = occurrences.map(({ type, event, group, livemode, data, held }) => {
     const id = newId(at);
+    if (tracing !== null) tracing.raised(id);
     const head = headOf(id, type, at, livemode);
     const of = { id, type, event, livemode, head, data: JSON.stringify(data) };
     // If it concerns several groups it belongs to none. Endpoints that are limited to a group get a part of it, or nothing
