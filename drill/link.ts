@@ -9,6 +9,8 @@ export class Link {
   readonly port: number;
   readonly #to: number;
   readonly #pairs = new Set<readonly [Socket, Socket]>();
+  /** Their other side was closed while the road was cut, and they have not heard of it. */
+  readonly #unaware = new Set<Socket>();
   #server: Server | null = null;
   #isCut = false;
 
@@ -43,6 +45,8 @@ export class Link {
   heal(): void {
     this.#isCut = false;
     for (const [near, far] of this.#pairs) near.pipe(far).pipe(near);
+    for (const socket of this.#unaware) socket.destroy();
+    this.#unaware.clear();
   }
 
   close(): void {
@@ -51,6 +55,7 @@ export class Link {
       near.destroy();
       far.destroy();
     }
+    for (const socket of this.#unaware) socket.destroy();
   }
 
   #join(near: Socket): void {
@@ -63,7 +68,8 @@ export class Link {
       one.on('close', () => {
         this.#pairs.delete(pair);
         // The other side hears of it only where the road is open.
-        if (!this.#isCut) other.destroy();
+        if (this.#isCut) this.#unaware.add(other);
+        else other.destroy();
       });
     }
     if (!this.#isCut) near.pipe(far).pipe(near);
