@@ -204,7 +204,7 @@ create table api_keys (
   foreign key (org_id, group_id) references groups(org_id, id)
 );
 create index api_keys_group on api_keys (org_id, group_id);
-create unique index api_keys_hash on api_keys (hash);
+create unique index api_keys_hash on api_keys (hash, org_id);
 select make_tenant_table('api_keys');
 
 -- People who sign in. The role of an organization reads only who its own members are.
@@ -421,10 +421,10 @@ create table invitations (
   foreign key (org_id) references organizations(id) on delete cascade,
   foreign key (org_id, group_id) references groups(org_id, id)
 );
-create unique index invitations_copied on invitations (copied_hash);
+create unique index invitations_copied on invitations (copied_hash, org_id);
 create index invitations_email on invitations (lower(email));
 create index invitations_group on invitations (org_id, group_id);
-create unique index invitations_mailed on invitations (mailed_hash);
+create unique index invitations_mailed on invitations (mailed_hash, org_id);
 create unique index invitations_open on invitations (org_id, lower(email)) where accepted_at is null and withdrawn_at is null;
 select make_tenant_table('invitations');
 
@@ -733,6 +733,7 @@ create table places (
   check (waiting >= 0),
   foreign key (org_id, event_id) references events(org_id, id) on delete cascade
 ) with (fillfactor = 50);
+create index places_waiting on places (org_id, event_id) where waiting > 0;
 select make_tenant_table('places');
 
 -- How many attendees there are, by everything a summary asks for. Written only under the event's clock, with the
@@ -749,6 +750,9 @@ create table people_counts (
   -- Null: of the event's own group.
   group_id uuid,
   people integer not null,
+  -- Only a key, for copying changes to another database: some of what is counted by may be empty.
+  id uuid not null default gen_random_uuid(),
+  primary key (org_id, id),
   foreign key (org_id, event_id) references events(org_id, id) on delete cascade
 ) with (fillfactor = 50);
 create unique index people_counts_cell on people_counts (org_id, event_id, test, status, source, attendee_type_id, day_id, group_id) nulls not distinct;
@@ -771,6 +775,8 @@ create table registration_counts (
   registrations integer not null,
   due_minor bigint not null,
   paid_minor bigint not null,
+  id uuid not null default gen_random_uuid(),
+  primary key (org_id, id),
   foreign key (org_id, event_id) references events(org_id, id) on delete cascade
 ) with (fillfactor = 50);
 create unique index registration_counts_cell on registration_counts (org_id, event_id, test, status, source, currency, scope, md5(groups));
@@ -787,6 +793,8 @@ create table registered_by_day (
   -- Null: of the event's own group.
   group_id uuid,
   people integer not null,
+  id uuid not null default gen_random_uuid(),
+  primary key (org_id, id),
   foreign key (org_id, event_id) references events(org_id, id) on delete cascade
 ) with (fillfactor = 50);
 create unique index registered_by_day_cell on registered_by_day (org_id, event_id, test, date, group_id) nulls not distinct;
@@ -1192,7 +1200,7 @@ create table devices (
 );
 create index devices_event on devices (org_id, event_id);
 create index devices_group on devices (org_id, group_id) where group_id is not null;
-create unique index devices_token on devices (token_hash);
+create unique index devices_token on devices (token_hash, org_id);
 select make_tenant_table('devices');
 
 -- A member makes a short-lived code; a device exchanges it for a token once.
@@ -1426,7 +1434,7 @@ create table outbox (
   -- If the data tells of people of several groups: which part is about whom. An endpoint of one group gets only its
   -- part.
   held text,
-  primary key (id)
+  primary key (org_id, id)
 );
 select make_tenant_table('outbox');
 
@@ -1538,7 +1546,9 @@ create index jobs_age on jobs (finished_at);
 create index jobs_downloads on jobs (expires_at) where files <> '{}';
 create index jobs_event on jobs (org_id, event_id, id);
 create index jobs_open on jobs (org_id, id) where status in ('queued', 'running');
+create index jobs_running on jobs (org_id) where status = 'running';
 create index jobs_stored on jobs (org_id) where source is not null or files <> '{}';
+create index jobs_turn on jobs (org_id, due_at, id) where status = 'queued';
 select make_tenant_table('jobs');
 
 -- Whom a bulk action is about, fixed when it starts, in the order in which they are handled. Holds no personal data: a

@@ -48,20 +48,22 @@ export interface ExplainOptions {
   /** Carries the statement out, so that the plan says how many rows it met. */
   analyze?: boolean;
   mode?: 'force_custom_plan' | 'force_generic_plan';
+  /** `turnout_system`: as background work does. */
+  role?: 'turnout_app' | 'turnout_system';
 }
 
-/** The plan of a statement as the server runs it: in the role `turnout_app`, under row-level security, with its values. */
+/** The plan of a statement as the server runs it: in the role `turnout_app` unless another is named, under row-level security, with its values. */
 export async function explain(
   reader: pg.Client,
   org: Id,
   { text, values }: Statement,
-  { before = 'select', analyze = false, mode = 'force_custom_plan' }: ExplainOptions = {},
+  { before = 'select', analyze = false, mode = 'force_custom_plan', role = 'turnout_app' }: ExplainOptions = {},
 ): Promise<PlanNode> {
   await reader.query('begin');
   try {
     await reader.query(before);
     await reader.query(`set local plan_cache_mode = ${mode}`);
-    await reader.query(`set local role turnout_app; set local turnout.org = '${org}'`);
+    await reader.query(`set local role ${role}; set local turnout.org = '${org}'`);
     await reader.query(`prepare explained as ${text}`);
     const given = values.map((value) => (value == null ? 'null' : reader.escapeLiteral(textOf(value))));
     const execute = given.length === 0 ? 'explained' : `explained(${given.join(', ')})`;

@@ -23,7 +23,7 @@ import type { Replica } from '../store/replica.ts';
 import { Runner } from '../work/jobs.ts';
 import { Loop } from '../work/loop.ts';
 import { Mailer } from '../work/mails.ts';
-import { RELAYED_AT_ONCE, relayStep } from '../work/relay.ts';
+import { RELAYED_AT_ONCE, type Relayed, relayStep } from '../work/relay.ts';
 import { startSchedule } from '../work/schedule.ts';
 import type { Adapters } from './adapters.ts';
 import type { StartOptions, Stops } from './startup.ts';
@@ -67,23 +67,23 @@ export class Background {
     const settle: SettleMail = (tx, mail, fate) => (isLinksMail(mail) ? settleLinks : settleMessage)(tx, mail, fate);
     this.#mailer = new Mailer({ pool, clock, transport: outside.mail, log, render, settle, measures });
     const relayOnce = relayStep(pool, clock, options.fanOut ?? fanOut);
+    const relay = async (): Promise<Relayed> => {
+      const step = await relayOnce();
+      if (step.relayed > 0) this.#deliverer.wake(step.orgs);
+      return step;
+    };
     this.step = {
       jobs: () => this.#runner.drain(),
-      relay: async () => {
-        const relayed = await relayOnce();
-        if (relayed > 0) this.#deliverer.wake();
-        return relayed;
-      },
+      relay: async () => (await relay()).relayed,
       deliveries: () => this.#deliverer.step(),
       mails: () => this.#mailer.step(),
     };
-    this.#relay = new Loop(
-      'relay',
-      this.step.relay,
-      { everyMs: 250, full: RELAYED_AT_ONCE, gatherMs: 200 },
-      log,
-      measures,
-    );
+    const full = RELAYED_AT_ONCE;
+    const relayAll = async () => {
+      const { relayed, more } = await relay();
+      return more ? full : Math.min(relayed, full - 1);
+    };
+    this.#relay = new Loop('relay', relayAll, { everyMs: 250, full, gatherMs: 200 }, log, measures);
     this.#mails = new Loop('mails', () => this.#mailer.fill(), { everyMs: 1000 }, log, measures);
     this.#mailer.onRoom = () => this.#mails.wake();
     this.#jobs = new Loop('jobs', () => this.#runner.fill(), { everyMs: 1000 }, log, measures);

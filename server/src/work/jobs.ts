@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { MINUTE } from '../clock.ts';
-import { toUlid } from '../common/ids.ts';
+import { type Id, toUlid } from '../common/ids.ts';
 import { Refusal } from '../common/refusal.ts';
 import { tracing } from '../common/tracing.ts';
 import { type Job, JobFailure, type JobParts } from '../road/for-areas/job.ts';
@@ -8,7 +8,7 @@ import type { Measures } from '../road/measures.ts';
 import { sql } from '../store/sql.ts';
 import { jobTransaction } from '../store/tx.ts';
 import { type Claimed, LEASE, leaseFrom, MadeRoom, NotOurs, RunningJob } from './running-job.ts';
-import { isKnown, MAX_SIDE_JOBS, othersWait } from './shares.ts';
+import { inLine, isKnown, MAX_SIDE_JOBS, othersWait } from './shares.ts';
 import { isTransient } from './transient.ts';
 
 /**
@@ -30,6 +30,8 @@ import { isTransient } from './transient.ts';
  */
 const HEARTBEAT = LEASE / 3;
 const MAX_ATTEMPTS = 5;
+/** Of each organization, so that a process whose first choice another one is just claiming finds one more. */
+const CANDIDATES = 2;
 /** How long to wait, in milliseconds, after the first run in a row that the database interrupted, the second, and so on. */
 const RETRY_AFTER = [1000, 5000, 30_000, 2 * MINUTE];
 
@@ -49,6 +51,8 @@ export class Runner {
    */
   readonly #beside = new Set<RunningJob>();
   readonly #stopping = new AbortController();
+  /** The organization whose turn was last. */
+  #last: Id | null = null;
   /** Called when there is room for another job. */
   onRoom: () => void = () => {};
 
@@ -103,28 +107,39 @@ export class Runner {
   }
 
   /**
-   * Claims the next job: of the organization that has the fewest jobs running, and there the one that has been due longest. So a
-   * thousand jobs of one organization do not hold up those of another, and a job that made room comes after those it made room for.
+   * Claims the next job: of the organization that has the fewest jobs running, and of those the one that comes next in their line (shares.ts);
+   * there, the one that has been due longest. So however many jobs others have, a job waits for one of each at most, and a job that made room
+   * comes after those it made room for.
    */
   async #claim(): Promise<Claimed | null> {
     const { pool, clock } = this.#parts;
     const now = clock.now();
-    return jobTransaction(pool, clock, { role: 'system' }, (tx) =>
-      tx.maybe<Claimed>(sql`
+    return jobTransaction(pool, clock, { role: 'system' }, async (tx) => {
+      const { orgs, next } = await inLine(tx, now, this.#last);
+      const known = isKnown([...this.#kinds.values()]);
+      const claimed = await tx.maybe<Claimed>(sql`
         with running as materialized (
           select org_id, count(*) as jobs from jobs where status = 'running' group by org_id),
+        candidates as materialized (
+          select c.*, o.turn from unnest(${orgs}::uuid[]) with ordinality as o(org_id, turn) cross join lateral (
+            select j.org_id, j.id from jobs j where j.status = 'queued' and j.org_id = o.org_id and j.due_at <= ${now} and ${known}
+            order by j.due_at, j.id limit ${CANDIDATES}) c
+          union all
+          select j.org_id, j.id, 0 from jobs j where j.status = 'running' and j.lease_until <= ${now} and ${known}),
         next as materialized (
-          select j.org_id, j.id from jobs j left join running r on r.org_id = j.org_id
-          where j.status in ('queued', 'running') and ${isKnown([...this.#kinds.values()])}
-            and case j.status when 'queued' then j.due_at else j.lease_until end <= ${now}
-          order by coalesce(r.jobs, 0), j.due_at, j.id
+          select j.org_id, j.id from candidates c join jobs j on j.org_id = c.org_id and j.id = c.id
+          left join running r on r.org_id = j.org_id
+          where case j.status when 'queued' then j.due_at when 'running' then j.lease_until end <= ${now}
+          order by coalesce(r.jobs, 0), c.turn, j.due_at, j.id
           limit 1 for update of j skip locked)
         update jobs j set status = 'running', runner = ${randomUUID()}, lease_until = ${leaseFrom(now)},
           attempts = j.attempts + 1, started_at = coalesce(j.started_at, ${now}), updated_at = ${now}
         from next where j.org_id = next.org_id and j.id = next.id
         returning j.org_id, j.id, j.kind, j.event_id, j.group_id, j.test, j.actor, j.format, j.input, j.source, j.state, j.done, j.total,
-          j.counts, j.runner, j.attempts`),
-    );
+          j.counts, j.runner, j.attempts`);
+      this.#last = claimed?.org_id ?? next;
+      return claimed;
+    });
   }
 
   /** A job goes on in the trace of the request that started it. */

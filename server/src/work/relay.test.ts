@@ -13,7 +13,7 @@ import { insertRow } from '../store/rows.ts';
 import { sql } from '../store/sql.ts';
 import type { Tx } from '../store/tx.ts';
 import { Loop } from './loop.ts';
-import { relayStep } from './relay.ts';
+import { type Relayed, relayStep } from './relay.ts';
 
 const silent = pino({ level: 'silent' });
 
@@ -221,8 +221,8 @@ describe('the fan-out and the deletion from the outbox are one transaction', () 
 });
 
 describe('two relays at once', () => {
-  const drain = async (step: () => Promise<number>) => {
-    for (let found = await step(); found > 0; found = await step());
+  const drain = async (step: () => Promise<Relayed>) => {
+    for (let found = await step(); found.relayed > 0; found = await step());
   };
 
   test('never relay a row twice, and leave none', async () => {
@@ -261,7 +261,7 @@ describe('two relays at once', () => {
     );
     expect([texts(first), texts(second)]).toEqual([numbered(6).slice(0, 4), numbered(6).slice(4)]);
     open();
-    expect(await busy).toBe(4);
+    expect(await busy).toMatchObject({ relayed: 4 });
     expect(await left()).toBe(0);
   });
 
@@ -279,6 +279,64 @@ describe('two relays at once', () => {
       });
     await Promise.all([naive(), naive()]);
     expect(got).toHaveLength(40);
+  });
+});
+
+describe('organizations take turns', () => {
+  const ids = new Map<string, Id>();
+  beforeAll(async () => {
+    for (const code of ['flood', 'lone', 'third']) ids.set(code, await t.org(code));
+  });
+  const raiseFor = (code: string, count: number) =>
+    t.system(async (tx) =>
+      writeOutbox(
+        tx,
+        ids.get(code)!,
+        Array.from({ length: count }, (_, n) => occurrence(`${code} ${n}`)),
+      ),
+    );
+  const steps = (take: FanOut, atOnce: number) => relayStep(t.pool, t.clock, take, atOnce);
+
+  test('one occurrence behind very many of another organization is in the next step', async () => {
+    await raiseFor('flood', 5000);
+    await raiseFor('lone', 1);
+    const got: OutboxRow[] = [];
+    const step = steps(async (tx, claimed) => {
+      got.push(...(await listen(tx, claimed)));
+    }, 100);
+    expect(await step()).toMatchObject({ relayed: 51, more: true, orgs: expect.arrayContaining([ids.get('lone')]) });
+    expect(texts(got)).toContain('lone 0');
+    // The flood gets everything as soon as nobody else has anything, and keeps its order.
+    expect(await step()).toMatchObject({ relayed: 100, more: true, orgs: [ids.get('flood')] });
+    const flood = got.filter((row) => row.org_id === ids.get('flood')).map((row) => row.data.text);
+    expect(flood).toEqual(Array.from({ length: 150 }, (_, n) => `flood ${n}`));
+  });
+
+  test('the control: whoever takes the oldest first comes to it after everything else', async () => {
+    await raiseFor('flood', 1000);
+    await raiseFor('lone', 1);
+    const oldest = () =>
+      t.system(async (tx) => {
+        const rows = await tx.all<OutboxRow>(
+          sql`delete from outbox where id in (select id from outbox order by id limit 100 for update skip locked) returning *`,
+        );
+        return rows.some((row) => row.org_id === ids.get('lone'));
+      });
+    let taken = 1;
+    while (!(await oldest())) taken += 1;
+    expect(taken).toBe(11);
+  });
+
+  test('with more organizations than one step takes, each has its turn before one has its second', async () => {
+    for (const code of ids.keys()) await raiseFor(code, 4);
+    const step = steps(async () => {}, 2);
+    const turns: (readonly Id[])[] = [];
+    for (let found = await step(); ; found = await step()) {
+      turns.push(found.orgs);
+      if (!found.more) break;
+    }
+    expect(turns.slice(0, 2).flat().sort()).toEqual([...ids.values()].sort());
+    expect(await left()).toBe(0);
   });
 });
 

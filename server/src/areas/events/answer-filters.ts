@@ -96,26 +96,37 @@ interface OpenFilter {
   ended: boolean;
 }
 
-/** Writes what filters still lack, and removes the rows of filters that have ended. Runs every minute. */
+/**
+ * Writes what filters still lack, and removes the rows of filters that have ended. Runs every minute. Filters take turns, those of different
+ * organizations first: a small event does not wait until the filters of a large one are ready.
+ */
 export async function keepFilters(pool: Pool, clock: Clock, longest = LONGEST_RUN_MS): Promise<number> {
   const open = await jobTransaction(pool, clock, { role: 'system' }, (tx) =>
     tx.all<OpenFilter>(sql`
-      select org_id, id, event_id, ended from answer_filters where not ready or ended order by ended, id limit 100`),
+      select org_id, id, event_id, ended from (
+        select *, row_number() over (partition by org_id order by ended, id) as turn from answer_filters where not ready or ended) f
+      order by turn, ended, id limit 100`),
   );
   const until = performance.now() + longest;
   let steps = 0;
-  for (const filter of open) {
-    let last: string | null = null;
-    for (let done = false; !done && performance.now() < until; steps += 1) {
+  let line = open.map((filter) => ({ filter, last: null as string | null, restsUntil: 0 }));
+  while (line.length > 0 && performance.now() < until) {
+    const next: typeof line = [];
+    for (const { filter, last, restsUntil } of line) {
+      if (performance.now() >= until) break;
+      await pause(Math.max(0, restsUntil - performance.now()));
       const begun = performance.now();
       const step = await jobTransaction(pool, clock, { role: 'app', org: filter.org_id }, (tx) =>
         filter.ended ? removeNext(tx, filter) : fillUnderClock(tx, filter),
       );
-      done = step.done;
+      steps += 1;
+      if (step.done) continue;
       // While others scan or register, the clock is left alone for twice as long as it was held (areas/transfers/import-pace.ts says why).
-      if (!done && step.at !== last) await pause(Math.min(2 * (performance.now() - begun), LONGEST_PAUSE_MS));
-      last = step.at;
+      const now = performance.now();
+      const rest = step.at === last ? 0 : Math.min(2 * (now - begun), LONGEST_PAUSE_MS);
+      next.push({ filter, last: step.at, restsUntil: now + rest });
     }
+    line = next;
   }
   return steps;
 }

@@ -109,22 +109,19 @@ export function removeLater(tx: Tx, org: Id, keptBy: 'files' | 'mails', key: str
 /** How long a file that is not found is looked for again: the store may have been another one, or not there. */
 const LOOKED_FOR = 2 * DAY;
 
-/** Deletes the noted files. The notes are deleted last, so that the next run repeats whatever a crash has interrupted. */
+/** How many organizations, and how many files of each, are dealt with before the next ones come. */
+const TURN = { orgs: 50, files: 10 };
+
+/**
+ * Deletes the noted files. The notes are deleted last, so that the next run repeats whatever a crash has interrupted. Organizations take
+ * turns: a file of a person who was erased does not wait until everything of an organization with very many is deleted.
+ */
 export async function removeFiles({ pool, clock, outside }: JobParts): Promise<number> {
   const as = { role: 'system' } as const;
   const remove = ({ kept_by, key }: Note): Promise<boolean> | boolean | undefined =>
     kept_by === 'files' ? outside.files.delete(key) : outside.mail.forget?.(key).then(() => true);
   let removed = 0;
-  let after: Note | undefined;
-  for (;;) {
-    const notes = await jobTransaction(pool, clock, as, (tx) =>
-      tx.all<Note>(sql`
-        select org_id, id, kept_by, key from files_to_remove
-        where ${after === undefined ? sql`true` : sql`(org_id, id) > (${after.org_id}, ${after.id})`}
-        order by org_id, id limit 100`),
-    );
-    if (notes.length === 0) return removed;
-    after = notes.at(-1);
+  const deal = async (notes: readonly Note[]) => {
     const over: Note[] = [];
     for (const note of notes) {
       const isGone = (await remove(note)) ?? true;
@@ -136,8 +133,64 @@ export async function removeFiles({ pool, clock, outside }: JobParts): Promise<n
           select * from unnest(${over.map((row) => row.org_id)}::uuid[], ${over.map((row) => row.id)}::uuid[]))`),
     );
     removed += over.length;
+  };
+  // The first round goes through all organizations; the others through those that had more.
+  let more = new Map<Id, Id>();
+  for (let after = NOBODY; ; ) {
+    const { orgs, notes } = await jobTransaction(pool, clock, as, (tx) => firstNotes(tx, after));
+    await deal(notes);
+    more = new Map([...more, ...unfinished(notes)]);
+    if (orgs.length < TURN.orgs) break;
+    after = orgs.at(-1)!;
   }
+  while (more.size > 0) {
+    const round = [...more];
+    more = new Map();
+    for (let from = 0; from < round.length; from += TURN.orgs) {
+      const notes = await jobTransaction(pool, clock, as, (tx) => notesOf(tx, round.slice(from, from + TURN.orgs)));
+      await deal(notes);
+      more = new Map([...more, ...unfinished(notes)]);
+    }
+  }
+  return removed;
 }
+
+const NOBODY = '00000000-0000-0000-0000-000000000000' as Id;
+
+/** The next organizations with notes, by steps of the key, and the first notes of each. */
+async function firstNotes(tx: Tx, after: Id): Promise<{ orgs: Id[]; notes: Note[] }> {
+  const { orgs } = await tx.one<{ orgs: Id[] }>(sql`
+    with recursive walk as (
+      (select org_id from files_to_remove where org_id > ${after} order by org_id limit 1)
+      union all
+      select n.org_id from walk w cross join lateral (
+        select f.org_id from files_to_remove f where f.org_id > w.org_id order by f.org_id limit 1) n)
+    select array(select org_id from walk limit ${TURN.orgs}) as orgs`);
+  return {
+    orgs,
+    notes:
+      orgs.length === 0
+        ? []
+        : await notesOf(
+            tx,
+            orgs.map((org) => [org, NOBODY]),
+          ),
+  };
+}
+
+/** The next notes of each organization behind that one. */
+const notesOf = (tx: Tx, line: readonly (readonly [Id, Id])[]): Promise<Note[]> =>
+  tx.all<Note>(sql`
+    select n.* from unnest(${line.map(([org]) => org)}::uuid[], ${line.map(([, id]) => id)}::uuid[]) as l(org_id, id)
+    cross join lateral (
+      select f.org_id, f.id, f.kept_by, f.key from files_to_remove f where f.org_id = l.org_id and f.id > l.id
+      order by f.id limit ${TURN.files}) n`);
+
+/** The organizations of which there may be more, each with its last note. */
+const unfinished = (notes: readonly Note[]): [Id, Id][] =>
+  [...Map.groupBy(notes, (note) => note.org_id)].flatMap(([org, own]) =>
+    own.length < TURN.files ? [] : [[org, own.at(-1)!.id]],
+  );
 
 interface Note {
   org_id: Id;

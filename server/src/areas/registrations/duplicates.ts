@@ -65,7 +65,7 @@ interface Duplicate extends EventKey {
   left: boolean;
 }
 
-/** Refunds the second payments that are due. Runs every minute. */
+/** Refunds the second payments that are due, organizations taking turns. Runs every minute. */
 export async function refundDuplicates({
   pool,
   clock,
@@ -78,8 +78,10 @@ export async function refundDuplicates({
     tx.all<Duplicate>(sql`
       select d.org_id, d.event_id, d.payment_id, d.attempts, p.registration_id, p.provider_reference, p.currency,
         p.status = 'received' as left
-      from duplicate_payments d join payments p on p.org_id = d.org_id and p.id = d.payment_id
-      where d.next_attempt_at <= ${clock.now()} and p.provider = ${provider.name} order by d.next_attempt_at limit 50`),
+      from (select *, row_number() over (partition by org_id order by next_attempt_at) as turn from duplicate_payments
+        where next_attempt_at <= ${clock.now()}) d
+      join payments p on p.org_id = d.org_id and p.id = d.payment_id
+      where p.provider = ${provider.name} order by d.turn, d.next_attempt_at limit 50`),
   );
   let refunded = 0;
   for (const one of due) {

@@ -23,12 +23,12 @@ export interface Summed {
 /** Addresses that are looked at in one run; the next follows a minute later. */
 const AT_ONCE = 1000;
 
-/** Sums up what is held for addresses that have room again. Runs every minute; answers for how many addresses. */
-export async function sumUpHeld(pool: Pool, clock: Clock): Promise<number> {
+/** Sums up what is held for addresses that have room again, organizations taking turns. Runs every minute; answers for how many addresses. */
+export async function sumUpHeld(pool: Pool, clock: Clock, atOnce = AT_ONCE): Promise<number> {
   const due = await jobTransaction(pool, clock, { role: 'system' }, (tx) =>
     tx.all<{ org_id: Id; email: string }>(sql`
-      select distinct org_id, lower(recipient) as email from mails
-      where status = 'held' and next_attempt_at <= ${clock.now()} order by 1, 2 limit ${AT_ONCE}`),
+      select org_id, lower(recipient) as email from mails where status = 'held' and next_attempt_at <= ${clock.now()} group by 1, 2
+      order by row_number() over (partition by org_id order by min(next_attempt_at)), 1, 2 limit ${atOnce}`),
   );
   for (const { org_id, email } of due) {
     await jobTransaction(pool, clock, { role: 'app', org: org_id }, (tx) => sumUp(tx, org_id, email));

@@ -2,7 +2,7 @@ import type { Clock } from '../../clock.ts';
 import { cron } from '../../road/for-areas/job.ts';
 import type { Pool } from '../../store/pool.ts';
 import { sql } from '../../store/sql.ts';
-import { jobTransaction } from '../../store/tx.ts';
+import { jobTransaction, type Tx } from '../../store/tx.ts';
 import type { Book } from './book.ts';
 import { duplicateCrons } from './duplicates.ts';
 import { sumUpHeld } from './held-mails.ts';
@@ -34,11 +34,21 @@ export const forgetHolds = (pool: Pool, clock: Clock): Promise<number> =>
         select from registrations r where r.org_id = h.org_id and r.id = h.registration_id and r.status = 'pending_payment')`),
   );
 
+/**
+ * The events in which somebody may be promoted: something that is waited for has room. Most events with a waitlist are full, and opening the
+ * book of each would be a transaction for each of them every minute.
+ */
+export const acrossOrganizationsPromotable = (tx: Tx): Promise<EventKey[]> =>
+  tx.all<EventKey>(sql`
+    select distinct p.org_id, p.event_id from places p
+    left join events e on e.org_id = p.org_id and e.id = p.event_id and e.id = p.scope_id
+    left join days d on d.org_id = p.org_id and d.id = p.scope_id
+    left join attendee_types t on t.org_id = p.org_id and t.id = p.scope_id
+    where p.waiting > 0 and p.taken < coalesce(e.capacity, d.capacity, t.capacity, ${2 ** 31 - 1})`);
+
 /** Promotes from waitlists where a capacity was raised, or where there was too much to promote for one transaction. Runs every minute. */
 export async function promoteWaitlists(pool: Pool, clock: Clock): Promise<number> {
-  const events = await jobTransaction(pool, clock, { role: 'system' }, (tx) =>
-    tx.all<EventKey>(sql`select distinct org_id, event_id from places where waiting > 0`),
-  );
+  const events = await jobTransaction(pool, clock, { role: 'system' }, acrossOrganizationsPromotable);
   return withEachBook(pool, clock, events, (book) => book.promote(true));
 }
 

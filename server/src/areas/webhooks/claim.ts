@@ -29,26 +29,76 @@ export interface DueEndpoint {
 const leasable = (worker: Id, now: Date) =>
   sql`(e.worker = ${worker} or e.leased_until is null or e.leased_until <= ${now})`;
 
+/** How many endpoints of the queue one survey looks at, besides those that it is told of. */
+export const SURVEYED = 1000;
+
+/** A place among the endpoints of the queue, which are ordered by these two values. */
+export interface Place {
+  org_id: Id;
+  endpoint_id: Id;
+}
+
+/** What a survey looks at. */
+export interface Look {
+  /** It goes on behind this place. Null: from the beginning. */
+  after: Place | null;
+  /** The endpoints that this process sends to are always looked at, */
+  ours: readonly Place[];
+  /** and those of organizations of which something was just raised. */
+  raised: readonly Id[];
+}
+
 /**
  * The endpoints that have something due and that no other process has leased. The query takes one step of the index for each
- * endpoint in the queue, however many deliveries wait for it.
+ * endpoint in the queue, however many deliveries wait for it. Where very many endpoints are in the queue (of most of them nothing is due:
+ * they are paused, or wait for a retry), it looks at some of them, and `next` says where to go on. Looking at all of 10,000 took PostgreSQL
+ * 144 ms, four times a second in every process; at 1,000 it takes 14 ms (measured).
+ *
+ * `offset 0` keeps PostgreSQL from reading everything that is due once instead of looking for one delivery of each endpoint.
  */
-export const dueEndpoints = (tx: Tx, worker: Id, now: Date): Promise<DueEndpoint[]> =>
-  tx.all<DueEndpoint>(sql`
+export async function dueEndpoints(
+  tx: Tx,
+  worker: Id,
+  now: Date,
+  { after, ours, raised }: Look,
+  most = SURVEYED,
+): Promise<{ due: DueEndpoint[]; next: Place | null }> {
+  const from = after ?? { org_id: NOWHERE, endpoint_id: NOWHERE };
+  const rows = await tx.all<DueEndpoint & { looked: number; last_org: Id | null; last_endpoint: Id | null }>(sql`
     with recursive waiting as (
-      (select org_id, endpoint_id from webhook_queue order by org_id, endpoint_id limit 1)
+      (select org_id, endpoint_id from webhook_queue where (org_id, endpoint_id) > (${from.org_id}::uuid, ${from.endpoint_id}::uuid)
+       order by org_id, endpoint_id limit 1)
       union all
       select n.org_id, n.endpoint_id from waiting w cross join lateral (
         select q.org_id, q.endpoint_id from webhook_queue q where (q.org_id, q.endpoint_id) > (w.org_id, w.endpoint_id)
         order by q.org_id, q.endpoint_id limit 1) n
+    ), looked as materialized (
+      select org_id, endpoint_id, row_number() over () as n from (select * from waiting limit ${most}) first
+    ), named as (
+      select org_id, endpoint_id from looked
+      union
+      select * from unnest(${ours.map((one) => one.org_id)}::uuid[], ${ours.map((one) => one.endpoint_id)}::uuid[])
+      union
+      select t.org_id, t.id from webhook_endpoints t where t.org_id = any(${raised}::uuid[])
+    ), due as (
+      select e.org_id, e.id, e.url, e.secret, e.old_secret, e.old_secret_until, e.failures_in_a_row, e.status like 'paused%' as paused
+      from named w join webhook_endpoints e on e.org_id = w.org_id and e.id = w.endpoint_id and e.deleted_at is null
+      where ${leasable(worker, now)} and case when e.status like 'paused%' then
+        exists (select 1 from webhook_queue q where q.org_id = e.org_id and q.endpoint_id = e.id and q.test_event and q.due_at <= ${now} offset 0)
+        else exists (select 1 from webhook_queue q where q.org_id = e.org_id and q.endpoint_id = e.id and not q.retry and q.due_at <= ${now} offset 0)
+          or exists (select 1 from webhook_queue q where q.org_id = e.org_id and q.endpoint_id = e.id and q.retry and q.due_at <= ${now} offset 0)
+        end
     )
-    select e.org_id, e.id, e.url, e.secret, e.old_secret, e.old_secret_until, e.failures_in_a_row, e.status like 'paused%' as paused
-    from waiting w join webhook_endpoints e on e.org_id = w.org_id and e.id = w.endpoint_id and e.deleted_at is null
-    where ${leasable(worker, now)} and case when e.status like 'paused%' then
-      exists (select 1 from webhook_queue q where q.org_id = e.org_id and q.endpoint_id = e.id and q.test_event and q.due_at <= ${now})
-      else exists (select 1 from webhook_queue q where q.org_id = e.org_id and q.endpoint_id = e.id and not q.retry and q.due_at <= ${now})
-        or exists (select 1 from webhook_queue q where q.org_id = e.org_id and q.endpoint_id = e.id and q.retry and q.due_at <= ${now})
-      end`);
+    select l.looked, l.last_org, l.last_endpoint, due.*
+    from (select count(*)::int as looked, (array_agg(org_id order by n desc))[1] as last_org,
+        (array_agg(endpoint_id order by n desc))[1] as last_endpoint from looked) l
+    left join due on true`);
+  const { looked, last_org, last_endpoint } = rows[0]!;
+  const next = looked < most ? null : { org_id: last_org!, endpoint_id: last_endpoint! };
+  return { due: rows.filter((row) => row.id !== null), next };
+}
+
+const NOWHERE = '00000000-0000-0000-0000-000000000000' as Id;
 
 /**
  * Takes leases on these endpoints, or renews them, and answers which endpoints this process now has. An endpoint whose row another

@@ -85,9 +85,9 @@ export class Deliverer {
     this.#loop = this.#run();
   }
 
-  /** Tells the deliverer that something may be due. */
-  wake(): void {
-    this.#lines.surveyNext();
+  /** Tells the deliverer that something may be due, and of which organizations. */
+  wake(raised: readonly Id[] = []): void {
+    this.#lines.surveyNext(raised);
     this.#lookAgain();
   }
 

@@ -9,6 +9,7 @@ import {
   dueEndpoints,
   LEASE,
   lease,
+  type Place,
   type Position,
   type QueuedDelivery,
   type ReadRequest,
@@ -53,6 +54,10 @@ export class Lines {
   /** Deliveries that were read and not sent yet: they wait for a slot, or are running. */
   readonly #unsent = new Tally();
   #surveyedAt = Number.NEGATIVE_INFINITY;
+  /** Where the next survey goes on, if the last one did not come to the end of the queue. */
+  #next: Place | null = null;
+  /** Organizations of which something was raised since the last survey. */
+  readonly #raised = new Set<Id>();
 
   constructor(parts: Parts, caps: Caps) {
     this.#parts = parts;
@@ -73,9 +78,10 @@ export class Lines {
     return this.#open.of(org);
   }
 
-  /** The next read looks at all endpoints. */
-  surveyNext(): void {
+  /** The next read surveys the queue, and looks at the endpoints of these organizations whatever else it looks at. */
+  surveyNext(raised: readonly Id[]): void {
     this.#surveyedAt = Number.NEGATIVE_INFINITY;
+    for (const org of raised) this.#raised.add(org);
   }
 
   /** Reads what is due and answers how much that was. Endpoints of which nothing is held are released. */
@@ -121,9 +127,13 @@ export class Lines {
     return line === undefined || this.#unsent.of(endpoint) <= refillLevel(line.share);
   }
 
-  /** Looks at all endpoints: leases those that have something due, renews leases, and reads lines from their beginning. */
+  /** Looks at endpoints: leases those that have something due, renews leases, and reads lines from their beginning. */
   async #survey(tx: Tx, now: Date): Promise<ReadRequest[]> {
-    const due = await dueEndpoints(tx, this.#worker, now);
+    const raised = [...this.#raised];
+    const places = [...this.#lines].map(([id, line]) => ({ org_id: line.endpoint.org_id, endpoint_id: id }));
+    const { due, next } = await dueEndpoints(tx, this.#worker, now, { after: this.#next, ours: places, raised });
+    this.#next = next;
+    for (const org of raised) this.#raised.delete(org);
     this.#update(due);
     const chosen = sharesOf(due, this.#unsent, this.#caps);
     const ids = new Set([...chosen.map(({ endpoint }) => endpoint.id), ...this.#toRenew(now)]);

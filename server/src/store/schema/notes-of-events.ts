@@ -44,7 +44,11 @@ export const EVENTS: Section = {
     people_counts: {
       about:
         "How many attendees there are, by everything a summary asks for. Written only under the event's clock, with the attendees (areas/registrations/counts.ts).",
-      columns: { day_id: 'Null: in the whole event.', group_id: "Null: of the event's own group." },
+      columns: {
+        day_id: 'Null: in the whole event.',
+        group_id: "Null: of the event's own group.",
+        id: 'Only a key, for copying changes to another database: some of what is counted by may be empty.',
+      },
     },
     registration_counts: {
       about:
