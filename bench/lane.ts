@@ -118,9 +118,9 @@ async function peers(bench: Bench, gate: Gate): Promise<[name: string, perSecond
 
 await benchmark(async (bench) => {
   const warning = busy();
-  const env = { SECRET_KEY: randomBytes(32).toString('base64'), ROLES: 'api', FILES_URL: bench.folder() };
+  const env = { SECRET_KEY: randomBytes(32).toString('base64'), FILES_URL: bench.folder() };
   const gate = await openGate(bench, scanGenerator(bench), { webhooks: 'paused', embedded: false, env });
-  const again = { ...env, DATABASE_URL: gate.turnout.databaseUrl, PORT: '0', DATA_DIR: bench.folder() };
+  const again = { ...env, ROLES: 'api', DATABASE_URL: gate.turnout.databaseUrl, PORT: '0', DATA_DIR: bench.folder() };
   const settings = { LOG_LEVEL: 'warn', SANDBOX: 'off', DATABASE_POOL: String(POOL_SIZE) };
   const second = await bench.child<{ url: string }>('server.ts', { ...again, ...settings }, [...NODE_FLAGS]);
   const load = loadRunner(bench, script);
