@@ -8,6 +8,7 @@ export * from './live.ts';
 export * from './person-fields.ts';
 export * from './plans.ts';
 export * from './practice.ts';
+export * from './prices.ts';
 export * from './refusals.ts';
 export * from './registration-states.ts';
 export * from './resources/account.ts';

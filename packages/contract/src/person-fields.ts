@@ -91,6 +91,10 @@ export const PERSON_FIELDS = {
     ...{ typed: false, of: ['attendee'], personal: false },
     ...{ imported: false, exported: false, audited: true, door: false, filterable: false },
   },
+  price_name: {
+    ...{ typed: false, of: ['attendee'], personal: false },
+    ...{ imported: false, exported: false, audited: true, door: false, filterable: false },
+  },
   tickets: {
     ...{ typed: false, of: ['attendee'], personal: false },
     ...{ imported: false, exported: true, audited: false, door: false, filterable: false },

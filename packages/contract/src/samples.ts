@@ -31,6 +31,7 @@ const attendee: Attendee = {
   days: ['day1', 'day2'],
   answers: { diet: 'No nuts, please' },
   status: 'confirmed',
+  price_name: null,
   price_minor: 1800,
   tickets: [{ id: ids.ticket, code, status: 'valid' }],
   checked_in: false,

@@ -20,7 +20,17 @@ const event: PublicEvent = {
   currency: 'EUR',
   registration: 'open',
   days: [{ code: 'day1', name: 'First day', date: '2026-11-20', availability: 'few' }],
-  attendee_types: [{ code: 'adult', name: 'Adult', price_minor: 1800, availability: 'available' }],
+  attendee_types: [
+    {
+      code: 'adult',
+      name: 'Adult',
+      description: null,
+      price_minor: 1800,
+      current_price_minor: 1500,
+      current_price_until: '2026-10-31T23:00:00Z',
+      availability: 'available',
+    },
+  ],
 };
 const events: PublicEvents = {
   organization: {

@@ -27,6 +27,9 @@ const attendeeType = Body({
   ...Type.Required(
     Type.Pick(AttendeeTypeCreate, ['name', 'price_minor', 'capacity', 'pass_days', 'approval', 'visible']),
   ).properties,
+  // Templates of earlier releases do not have them.
+  ...Type.Pick(AttendeeTypeCreate, ['description', 'prices', 'on_sale', 'min_per_registration', 'max_per_registration'])
+    .properties,
 });
 const question = Body({
   code: Code(undefined, 'diet'),

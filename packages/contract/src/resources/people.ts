@@ -18,6 +18,7 @@ import {
   Ulid,
 } from '../formats.ts';
 import { changedFields, newAttendeeFields, shownAttendeeFields, shownFields } from '../person-schemas.ts';
+import { MAX_ATTENDEES } from './structure.ts';
 
 export const REGISTRATION_STATUSES = [
   'pending_approval',
@@ -176,7 +177,8 @@ export const Attendee = Type.Object({
   status: OneOf(REGISTRATION_STATUSES, {
     description: 'The status of the registration; `cancelled` if only this attendee was cancelled.',
   }),
-  price_minor: Money(),
+  price_minor: Money('The price that was agreed on when the attendee registered.'),
+  price_name: Nullable(Type.String({ description: 'The name of the price that held then. Null: the regular one.' })),
   tickets: Type.Array(
     Type.Object({
       id: Type.String(),
@@ -354,7 +356,6 @@ export const Registration = Type.Object({
 });
 export type Registration = Type.Static<typeof Registration>;
 
-export const MAX_ATTENDEES = 200;
 export const RegistrationCreate = Body({
   attendees: Type.Array(AttendeeInput, { minItems: 1, maxItems: MAX_ATTENDEES }),
   contact: Type.Optional(

@@ -25,8 +25,16 @@ export const PublicEvent = Type.Object({
   registration: OneOf(PUBLIC_REGISTRATIONS, { description: 'Whether one can register now.' }),
   days: Type.Array(Type.Object({ code: Code(undefined, 'd1'), name: Type.String(), date: LocalDate(), availability })),
   attendee_types: Type.Array(
-    Type.Object({ code: Code(undefined, 'adult'), name: Type.String(), price_minor: Money(), availability }),
-    { description: 'Those that are offered.' },
+    Type.Object({
+      code: Code(undefined, 'adult'),
+      name: Type.String(),
+      description: Nullable(Type.String()),
+      price_minor: Money('The regular price.'),
+      current_price_minor: Money('What it costs now.'),
+      current_price_until: Nullable(Timestamp('When it will cost something else. Null: no change is planned.')),
+      availability,
+    }),
+    { description: 'Those that are offered. A type that is not on sale now is `sold_out`.' },
   ),
 });
 export type PublicEvent = Type.Static<typeof PublicEvent>;

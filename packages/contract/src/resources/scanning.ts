@@ -220,7 +220,7 @@ export const Manifest = Type.Object({
   ),
   days: Type.Array(Day),
   check_in_points: Type.Array(CheckInPoint),
-  attendee_types: Type.Array(AttendeeType),
+  attendee_types: Type.Array(Type.Omit(AttendeeType, ['current_price_minor', 'current_price_until'])),
   questions: Type.Array(Type.Pick(Question, ['code', 'label', 'kind']), {
     description: 'The questions whose answers are shown at the door: those of the event’s `door.questions`.',
   }),

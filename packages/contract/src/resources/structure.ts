@@ -11,6 +11,7 @@ import {
   OneOf,
   Ref,
   Stamps,
+  Text,
   Timestamp,
   TimestampInput,
   Ulid,
@@ -56,11 +57,38 @@ export const DayLock = Body({ at: Type.Optional(TimestampInput('Default: now.'))
 export type DayLock = Type.Static<typeof DayLock>;
 
 // ---- attendee type
+/** A registration has at most so many attendees. */
+export const MAX_ATTENDEES = 200;
 export const AttendeeType = Type.Object({
   id: Ulid('The attendee type.'),
   code: Code('Unique in the event, ignoring case.', 'adult'),
   name: Type.String(),
-  price_minor: Money('In the minor unit of the event’s currency. 0: free.'),
+  description: Nullable(Type.String()),
+  price_minor: Money('The regular price, in the minor unit of the event’s currency. 0: free.'),
+  prices: Type.Array(
+    Type.Object({
+      name: Type.String(),
+      from: Nullable(Timestamp('From this instant on. Null: from the beginning.')),
+      until: Nullable(Timestamp('Up to, and without, this instant. Null: to the end.')),
+      price_minor: Money(),
+    }),
+    {
+      description:
+        'Prices that hold for a while, such as an early bird’s. The first in the list that holds now is the price; if none does, `price_minor` is.',
+    },
+  ),
+  current_price_minor: Money(
+    'What it costs now. It changes with time, by `prices`; that is no change of the type and leaves `updated_at` as it is.',
+  ),
+  current_price_until: Nullable(Timestamp('When it will cost something else. Null: no change is planned.')),
+  on_sale: Nullable(
+    Type.Object(
+      { from: Nullable(Timestamp()), until: Nullable(Timestamp()) },
+      { description: 'When the type can be registered: `from` inclusive, `until` exclusive. Null: always.' },
+    ),
+  ),
+  min_per_registration: Nullable(Type.Integer()),
+  max_per_registration: Nullable(Type.Integer()),
   capacity: Nullable(Type.Integer()),
   days: Nullable(
     Type.Array(Type.String(), { description: 'Codes of the days that the type is offered for. Null: all days.' }),
@@ -74,8 +102,35 @@ export const AttendeeType = Type.Object({
 });
 export type AttendeeType = Type.Static<typeof AttendeeType>;
 
+/** How many phases of its price a type has at most. */
+export const MAX_PRICES = 20;
+const span = (of: string) => ({
+  from: Type.Optional(Nullable(TimestampInput(`From this instant on. Null: ${of} from the beginning.`))),
+  until: Type.Optional(Nullable(TimestampInput(`Up to, and without, this instant. Null: ${of} to the end.`))),
+});
 const attendeeType = {
-  price_minor: Type.Optional(Money()),
+  description: Type.Optional(Nullable(Text(2000, { description: 'Shown under the name.' }))),
+  price_minor: Type.Optional(Money('The regular price. Default 0: free.')),
+  prices: Type.Optional(
+    Type.Array(Body({ name: Name(100, { example: 'Early bird' }), ...span('it holds'), price_minor: Money() }), {
+      maxItems: MAX_PRICES,
+      description:
+        'Prices that hold for a while. The first in the list that holds is the price; if none does, `price_minor` is. The list replaces the one before.',
+    }),
+  ),
+  on_sale: Type.Optional(
+    Nullable(
+      Body(span('on sale'), {
+        description: 'When the type can be registered. Null: always. Members may use it at any time.',
+      }),
+    ),
+  ),
+  min_per_registration: Type.Optional(
+    Nullable(Count('The fewest people of this type in a registration that has any. Null: one.', 1, MAX_ATTENDEES)),
+  ),
+  max_per_registration: Type.Optional(
+    Nullable(Count('The most people of this type in a registration. Null: no limit of its own.', 1, MAX_ATTENDEES)),
+  ),
   capacity: Type.Optional(Nullable(Count('The most attendees of this type. Null: no limit of its own.'))),
   days: Type.Optional(
     Nullable(

@@ -28,6 +28,8 @@ export default {
   'left.waitlist': 'Warteliste',
   'left.sold_out': 'ausverkauft',
   'left.over': 'vorbei',
+  priceUntil: 'bis {when}, danach {price}',
+  onSaleFrom: 'im Verkauf ab {when}',
   'state.not_yet': 'noch nicht geöffnet',
   'state.closed': 'geschlossen',
   previewDraft:

@@ -14,6 +14,7 @@ export default {
   answers: 'Antworten',
   status: 'Status',
   price_minor: 'Preis',
+  price_name: 'Name des Preises',
   tickets: '{@Tickets}',
   checked_in: 'Eingecheckt',
   language: 'Sprache',

@@ -24,6 +24,8 @@ export default {
   'left.waitlist': 'waitlist',
   'left.sold_out': 'sold out',
   'left.over': 'over',
+  priceUntil: 'until {when}, then {price}',
+  onSaleFrom: 'on sale from {when}',
   'state.not_yet': 'not open yet',
   'state.closed': 'closed',
   previewDraft:

@@ -14,6 +14,7 @@ export default {
   answers: 'Answers',
   status: 'Status',
   price_minor: 'Price',
+  price_name: 'Price name',
   tickets: '{@Tickets}',
   checked_in: 'Checked in',
   language: 'Language',

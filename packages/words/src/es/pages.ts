@@ -29,6 +29,8 @@ export default {
   'left.waitlist': 'lista de espera',
   'left.sold_out': 'agotado',
   'left.over': 'terminado',
+  priceUntil: 'hasta el {when}; después, {price}',
+  onSaleFrom: 'a la venta desde el {when}',
   'state.not_yet': 'aún no abierto',
   'state.closed': 'cerrado',
   previewDraft:

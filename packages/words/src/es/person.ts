@@ -14,6 +14,7 @@ export default {
   answers: 'Respuestas',
   status: 'Estado',
   price_minor: 'Precio',
+  price_name: 'Nombre de la tarifa',
   tickets: '{@Tickets}',
   checked_in: 'Ha entrado',
   language: 'Idioma',

@@ -29,6 +29,8 @@ export default {
   'left.waitlist': 'liste d’attente',
   'left.sold_out': 'complet',
   'left.over': 'terminé',
+  priceUntil: 'jusqu’au {when}, puis {price}',
+  onSaleFrom: 'en vente à partir du {when}',
   'state.not_yet': 'pas encore ouvert',
   'state.closed': 'fermé',
   previewDraft:

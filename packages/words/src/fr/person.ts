@@ -14,6 +14,7 @@ export default {
   answers: 'Réponses',
   status: 'État',
   price_minor: 'Prix',
+  price_name: 'Nom du tarif',
   tickets: '{@Tickets}',
   checked_in: 'Entrée faite',
   language: 'Langue',

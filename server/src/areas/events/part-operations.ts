@@ -61,7 +61,7 @@ export function partOperations<Row extends PartRow, I extends TSchema, C extends
         const rows = await structure.all(tx, org, at.event.id, list.where, list.order);
         const of = { list: structure.part.table, event: at.event.id, whole: true };
         return list.page(await withRemoved(call, list, of, rows), (row) =>
-          structure.part.shape(row, at.event),
+          structure.part.shape(row, at.event, tx.clock.now()),
         ) as never;
       },
     }),
@@ -74,7 +74,8 @@ export function partOperations<Row extends PartRow, I extends TSchema, C extends
       reply: parts.schemas.item,
       refusals: ['not_found'],
       summary: `Get ${article} ${parts.words}`,
-      handle: async ({ at }) => structure.part.shape(at[kind] as Row, at.event as EventRow) as never,
+      handle: async ({ at, tx }) =>
+        structure.part.shape(at[kind] as Row, at.event as EventRow, tx.clock.now()) as never,
     }),
     operation({
       ...writing,

@@ -34,7 +34,9 @@ export interface Part<Row extends PartRow, Shape extends object> {
   table: 'attendee_types' | 'check_in_points' | 'days' | 'questions';
   /** The select list over the table as `t`. */
   columns: Sql;
-  shape: (row: Row, event: EventRow) => Shape;
+  shape: (row: Row, event: EventRow, now: Date) => Shape;
+  /** Fields that follow from others and the time, so that no change is about them. */
+  derived?: readonly string[];
   /** Left out where nothing refers to such a part. */
   usedBy?: UsedBy;
 }
@@ -149,7 +151,7 @@ export class Structure<Row extends PartRow, Shape extends object> {
       created_at: stamp,
       updated_at: stamp,
     });
-    const shape = this.part.shape(await this.reread(work, event, id), event);
+    const shape = this.part.shape(await this.reread(work, event, id), event, work.tx.clock.now());
     work.changed(this.#change(event, id, diff(null, shape)));
     return shape;
   }
@@ -160,7 +162,8 @@ export class Structure<Row extends PartRow, Shape extends object> {
       updated_at: stamp,
     });
     const after = await this.reread(work, event, before.id);
-    const [was, is] = [this.part.shape(before, event), this.part.shape(after, event)];
+    const now = work.tx.clock.now();
+    const [was, is] = [this.part.shape(before, event, now), this.part.shape(after, event, now)];
     work.changed({ ...this.#change(event, before.id, diff(was, is)), ...(!resets(before, after) && { was }) });
     return is;
   }
@@ -169,7 +172,7 @@ export class Structure<Row extends PartRow, Shape extends object> {
   async remove(work: Work, event: EventRow, row: Row, stamp: string): Promise<undefined> {
     noteRemoved(work.tx, work.org, stamp, [{ list: this.part.table, id: row.id, audience: work.org, event: event.id }]);
     await work.tx.run(sql`delete from ${name(this.part.table)} where org_id = ${work.org} and id = ${row.id}`);
-    work.changed(this.#change(event, row.id, diff(this.part.shape(row, event), null)));
+    work.changed(this.#change(event, row.id, diff(this.part.shape(row, event, work.tx.clock.now()), null)));
     return undefined;
   }
 
@@ -192,6 +195,7 @@ export class Structure<Row extends PartRow, Shape extends object> {
   }
 
   #change(event: EventRow, id: Id, changes: Differences): Change {
+    for (const field of this.part.derived ?? []) delete changes[field];
     return { kind: this.part.kind, id, event: event.id, group: event.group_id, changes };
   }
 }

@@ -23,6 +23,7 @@ export function moveTemplate(
   const time = <T extends string | null>(instant: T): T =>
     (instant &&
       iso(new Date(instantOfWallClock(timezone, wallClockAt(event.timezone, Date.parse(instant)) + by * DAY)))) as T;
+  const span = ({ from, until }: Span) => ({ from: time(from ?? null), until: time(until ?? null) });
   // A day whose code is its date gets the new date as its code.
   const renamed = new Map(
     template.days.filter((day) => day.code === day.date).map((day) => [day.code, date(day.date)] as const),
@@ -48,7 +49,12 @@ export function moveTemplate(
       opens_at: time(day.opens_at),
       closes_at: time(day.closes_at),
     })),
-    attendee_types: template.attendee_types.map((type) => ({ ...type, days: codes(type.days) })),
+    attendee_types: template.attendee_types.map(({ prices, on_sale, ...type }) => ({
+      ...type,
+      ...(prices && { prices: prices.map((one) => ({ ...one, ...span(one) })) }),
+      ...(on_sale !== undefined && { on_sale: on_sale && span(on_sale) }),
+      days: codes(type.days),
+    })),
     check_in_points: template.check_in_points.map((point) => ({
       ...point,
       policy: { ...point.policy, days: codes(point.policy.days) },
@@ -59,10 +65,18 @@ export function moveTemplate(
 
 const isKept = (at: string): boolean => isKeptTimestamp(at) || isKeptDate(at);
 
-function timesOf({ event, days }: EventTemplate): string[] {
+interface Span {
+  from?: string | null;
+  until?: string | null;
+}
+
+function timesOf({ event, days, attendee_types }: EventTemplate): string[] {
   const { starts_at, ends_at, registration } = event;
   const all = [starts_at, ends_at, registration.opens_at, registration.closes_at];
   for (const day of days) all.push(day.date, day.opens_at, day.closes_at);
+  for (const { prices = [], on_sale } of attendee_types) {
+    for (const { from, until } of [...prices, on_sale ?? {}] as Span[]) all.push(from ?? null, until ?? null);
+  }
   return all.filter((at) => at !== null);
 }
 

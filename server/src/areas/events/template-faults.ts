@@ -1,7 +1,7 @@
 import type { EventTemplate } from '@turnout/contract';
 import { type Fault, MAX_FAULTS } from '../../common/refusal.ts';
 import type { ValidPart } from '../../road/request/valid-part.ts';
-import { passFaults } from './attendee-types.ts';
+import { amountFaults, passFaults, saleFaults } from './attendee-types.ts';
 import { policyFaults } from './check-in-points.ts';
 import { dayFaults } from './days.ts';
 import { eventFaults } from './events.ts';
@@ -24,6 +24,8 @@ export function templateFaults({ event, days, attendee_types, questions, check_i
     ...faultsOfEach('attendee_types', attendee_types, (type) => [
       ...unknown('days', type.days, dayCodes, 'day'),
       ...passFaults(type.pass_days ?? null, type.days ?? null),
+      ...saleFaults(type),
+      ...amountFaults(type.min_per_registration ?? null, type.max_per_registration ?? null),
     ]),
     ...faultsOfEach('questions', questions, ({ kind, options, filterable, attendee_types: types }) => [
       ...(kind === undefined || options === undefined ? [] : optionFaults(kind, options as string[] | null)),

@@ -19,6 +19,7 @@ export async function templateOf(tx: Tx, org: Id, event: EventRow): Promise<Even
     // A zone comes before the exits that lead out of it.
     checkInPoints.all(tx, org, event.id, sql`true`, sql`order by t.leaves_id is not null, t.created_at, t.id`),
   ]);
+  const now = tx.clock.now();
   return {
     kind: TEMPLATE_KIND,
     version: TEMPLATE_VERSION,
@@ -50,9 +51,16 @@ export async function templateOf(tx: Tx, org: Id, event: EventRow): Promise<Even
       closes_at: row.closes_at,
       capacity: row.capacity,
     })),
-    attendee_types: typeRows.map((row) => without(attendeeTypes.part.shape(row, event))),
-    questions: questionRows.map((row) => without(questions.part.shape(row, event))),
-    check_in_points: pointRows.map((row) => without(checkInPoints.part.shape(row, event))),
+    attendee_types: typeRows.map((row) => {
+      const {
+        current_price_minor: _p,
+        current_price_until: _u,
+        ...kept
+      } = without(attendeeTypes.part.shape(row, event, now));
+      return kept;
+    }),
+    questions: questionRows.map((row) => without(questions.part.shape(row, event, now))),
+    check_in_points: pointRows.map((row) => without(checkInPoints.part.shape(row, event, now))),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { PublicAvailability, PublicRegistration } from '@turnout/contract';
+import { isOnSale, type PublicAvailability, type PublicRegistration } from '@turnout/contract';
 import type { Id } from '../../common/ids.ts';
 import { hasClosed } from '../events/index.ts';
 import type { PublicEvent, ShownDay, ShownType } from './queries.ts';
@@ -10,6 +10,8 @@ export interface PlacesLeft {
   types: ReadonlyMap<Id, PublicAvailability>;
   /** Days that are over, and types that have too few others. */
   over: ReadonlySet<Id>;
+  /** Types that go on sale later. */
+  notYet: ReadonlySet<Id>;
 }
 
 /** `few`: fewer than ten places, or less than a tenth of all of them. */
@@ -53,15 +55,24 @@ export function leftOf({ event, days, types, placeCounts }: PublicEvent, cap: nu
     offeredDays(type, days).length > 0 && offeredDays(type, open).length < (type.pass_days ?? 1);
   const ofType = (type: ShownType): PublicAvailability => {
     const own = offeredDays(type, open).map((day) => ofDays.get(day.id)!);
-    if (isOver(type)) return 'sold_out';
+    if (isOver(type) || !isOnSale(type.on_sale, now)) return 'sold_out';
     // A pass takes a place on each of its days, all others on the days that are chosen.
     const byDays = own.length === 0 ? ofEvent : type.pass_days === null ? best(own) : worst(...own);
     return worst(ofEvent, scope(type.id, type.capacity), byDays);
   };
   const ofTypes = new Map(types.map((type) => [type.id, ofType(type)]));
   const isOpen = new Set(open);
-  const over = new Set([...days.filter((day) => !isOpen.has(day)), ...types.filter(isOver)].map(({ id }) => id));
-  return { event: ofTypes.size === 0 ? ofEvent : best([...ofTypes.values()]), days: ofDays, types: ofTypes, over };
+  const isLater = ({ on_sale }: ShownType) => on_sale?.from != null && now.getTime() < Date.parse(on_sale.from);
+  const notYet = new Set(types.filter(isLater).map(({ id }) => id));
+  const isPast = (type: ShownType) => isOver(type) || (!isOnSale(type.on_sale, now) && !isLater(type));
+  const over = new Set([...days.filter((day) => !isOpen.has(day)), ...types.filter(isPast)].map(({ id }) => id));
+  return {
+    event: ofTypes.size === 0 ? ofEvent : best([...ofTypes.values()]),
+    days: ofDays,
+    types: ofTypes,
+    over,
+    notYet,
+  };
 }
 
 export const offeredDays = (type: Pick<ShownType, 'day_ids'>, days: readonly ShownDay[]): ShownDay[] =>

@@ -166,4 +166,4 @@ export const typeOf = (shown: ShownEvent, { type }: Person): ShownType | undefin
   shown.types.find((one) => one.code.toLowerCase() === type.toLowerCase());
 
 export const totalOf = (shown: ShownEvent, { people }: Draft): number =>
-  people.reduce((sum, person) => sum + (typeOf(shown, person)?.price_minor ?? 0), 0);
+  people.reduce((sum, person) => sum + (typeOf(shown, person)?.price.price_minor ?? 0), 0);

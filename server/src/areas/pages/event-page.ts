@@ -128,7 +128,7 @@ function schema(
     offers: types.slice(0, 20).map((type) => ({
       '@type': 'Offer',
       name: type.name,
-      price: type.price_minor / 10 ** digitsOf(event.currency),
+      price: type.price.price_minor / 10 ** digitsOf(event.currency),
       priceCurrency: event.currency,
       availability: `https://schema.org/${AVAILABILITY[left.types.get(type.id)!]}`,
       url: of.url,

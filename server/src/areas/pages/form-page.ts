@@ -53,7 +53,7 @@ function place(site: Site, shown: ShownEvent, world: EventWorld, state: FormStat
   const { t } = site;
   const type = typeOf(shown, person);
   const many = state.draft.people.length > 1;
-  const legend = html`${many ? `${i + 1}. ` : ''}<span dir="auto">${type?.name ?? person.type}</span> <span class="soft number">${type === undefined ? '' : moneyText(site, shown.event, type.price_minor)}</span>`;
+  const legend = html`${many ? `${i + 1}. ` : ''}<span dir="auto">${type?.name ?? person.type}</span> <span class="soft number">${type === undefined ? '' : moneyText(site, shown.event, type.price.price_minor)}</span>`;
   const typeFault = textOf(site, state.faults.get(`p${i}-type`));
   const remove = many
     ? html`<button class="link" name="do" value="remove-${i}" formnovalidate>${t('removePerson')}</button>`

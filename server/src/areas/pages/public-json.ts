@@ -59,7 +59,10 @@ export function eventJson({ event, days, types, left, state }: ShownEvent, links
     attendee_types: types.map((type) => ({
       code: type.code,
       name: type.name,
+      description: type.description,
       price_minor: type.price_minor,
+      current_price_minor: type.price.price_minor,
+      current_price_until: type.price.until,
       availability: left.types.get(type.id)!,
     })),
   };

@@ -1,4 +1,4 @@
-import type { EventStatus } from '@turnout/contract';
+import { type CurrentPrice, type EventStatus, type PricePhase, priceAt } from '@turnout/contract';
 import type { Id } from '../../common/ids.ts';
 import { type Sql, sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
@@ -22,7 +22,15 @@ export interface ShownType {
   event_id: Id;
   code: string;
   name: string;
+  description: string | null;
+  /** The regular price. */
   price_minor: number;
+  prices: PricePhase[];
+  /** What it costs now. */
+  price: CurrentPrice;
+  on_sale: { from: string | null; until: string | null } | null;
+  min_per_registration: number | null;
+  max_per_registration: number | null;
   capacity: number | null;
   day_ids: Id[] | null;
   pass_days: number | null;
@@ -56,14 +64,16 @@ export async function readPublic(tx: Tx, org: Id, events: readonly EventRow[]): 
   const [days, types, placeRows] = await Promise.all([
     tx.all<ShownDay>(sql`
       select id, event_id, code, name, date, opens_at, closes_at, capacity from days where ${mine} order by date, code`),
-    tx.all<ShownType>(sql`
-      select id, event_id, code, name, price_minor, capacity, day_ids, pass_days, approval from attendee_types
+    tx.all<Omit<ShownType, 'price'>>(sql`
+      select id, event_id, code, name, description, price_minor, prices, on_sale, min_per_registration, max_per_registration,
+        capacity, day_ids, pass_days, approval from attendee_types
       where ${mine} and visible order by created_at, id`),
     tx.all<PlaceCounts & { test: boolean }>(sql`
       select event_id, scope_id, test, taken, waiting from places where ${mine}`),
   ]);
   const daysOf = byEvent(days);
-  const typesOf = byEvent(types);
+  const now = tx.clock.now();
+  const typesOf = byEvent(types.map((type) => ({ ...type, price: priceAt(type, now) })));
   const takenOf = byEvent(placeRows);
   return events.map((event) => ({
     event,

@@ -40,7 +40,7 @@ export function summaryPage(
       daysText(site, shown, person),
       isSelf(draft, i) ? '' : email.trim(),
     ].filter(Boolean);
-    return html`<li><div><b dir="auto">${nameOf(draft, i)}</b><br><span class="soft" dir="auto">${details.join(' · ')}</span>${answersOf(site, world, person)}</div><span class="number">${moneyText(site, event, type?.price_minor ?? 0)}</span></li>`;
+    return html`<li><div><b dir="auto">${nameOf(draft, i)}</b><br><span class="soft" dir="auto">${details.join(' · ')}</span>${answersOf(site, world, person)}</div><span class="number">${moneyText(site, event, type?.price.price_minor ?? 0)}</span></li>`;
   });
   const { first, last, email, phone } = draft.contact;
   const who = [`${first.trim()} ${last.trim()}`, email.trim(), phone.trim()].filter(Boolean);

@@ -70,7 +70,7 @@ export function checkAnswers(
   type: AttendeeTypeRow,
   sentAnswers: Record<string, unknown>,
   path: string,
-  rules: FormRules,
+  rules: Pick<FormRules, 'requiredAnswers' | 'otherAnswers'>,
   findings: Findings,
   storedAnswers: Record<string, unknown> = {},
 ): Record<string, unknown> {

@@ -3,13 +3,14 @@ import type { Id } from '../../common/ids.ts';
 import { Refusal, refuse } from '../../common/refusal.ts';
 import type { Reach } from '../../road/request/reference.ts';
 import { emailKey } from '../contacts/index.ts';
+import { amountFaults, attendeeCount } from './amounts.ts';
 import type { Book } from './book.ts';
 import { Findings, formRules } from './findings.ts';
 import { type AttendeeDetails, readAttendee, readChange } from './input.ts';
 import { newAttendee } from './new-registration.ts';
 import { confirmIfPaid } from './payments.ts';
 import type { Places } from './places.ts';
-import { attendeeCount, takenEmail, windowRefusal } from './register.ts';
+import { takenEmail, windowRefusal } from './register.ts';
 import { growthFault, requireKeepable } from './size.ts';
 import { type AttendeeState, activeAttendees, holdsPlaces, needsOf, type RegistrationState, touch } from './state.ts';
 import { cancelRegistration, requireStatus, updateTotal } from './statuses.ts';
@@ -40,6 +41,12 @@ export async function addAttendeeTo(
   const { max_people, unique_email } = event.registration;
   if (max_people !== null && activeAttendees(registration).length >= max_people) {
     findings.faults.push({ path: '', message: `at most ${attendeeCount(max_people)} can be registered together` });
+  }
+  if (details !== null && reach.caller.actor.kind !== 'member') {
+    const faults = amountFaults(book.world, [...activeAttendees(registration), details]);
+    findings.faults.push(
+      ...faults.filter(({ rule }) => rule === 'too_many').map((one) => ({ ...one, path: 'attendee_type' })),
+    );
   }
   const tooLarge = details === null ? null : growthFault(book.world, registration, { from: null, to: details }, 'days');
   if (tooLarge !== null) findings.faults.push(tooLarge);

@@ -136,6 +136,7 @@ export const attendeeFacts = (
   ...pickFields(TYPED, attendee),
   answers: { ...attendee.answers },
   price_minor: attendee.price_minor,
+  price_name: attendee.price_name,
   status: attendee.cancelled ? 'cancelled' : registration.status,
 });
 

@@ -3,7 +3,9 @@ import type { Caller } from '../../road/caller.ts';
 
 /** Which rules of the event's form apply. An import is an organizer's tool and is not held to all of them. */
 export interface FormRules {
-  /** Whether attendee types that are not offered to the public may be chosen. */
+  /** Prices and sales are those of this time. */
+  now: Date;
+  /** Whether attendee types may be chosen that are not offered to the public, or not on sale. */
   hiddenTypes: boolean;
   /** Whether required questions must be answered. */
   requiredAnswers: boolean;
@@ -22,6 +24,7 @@ export const formRules = (
   { past_days = false }: { past_days?: boolean | undefined },
   { actor }: Pick<Caller, 'actor'>,
 ): FormRules => ({
+  now,
   hiddenTypes: actor.kind === 'member',
   requiredAnswers: true,
   otherAnswers: false,

@@ -5,6 +5,7 @@ import type { Tx } from '../../store/tx.ts';
 import type { AttendeeDetails } from './input.ts';
 import { loadRegistrations } from './load.ts';
 import type { Places } from './places.ts';
+import { agreedPrice } from './price.ts';
 import type { RegistrationState } from './state.ts';
 import { confirm, outstanding, type StatusContext, updateTotal } from './statuses.ts';
 import { adjustTickets, ticketsDue } from './tickets.ts';
@@ -63,9 +64,9 @@ function applyTypeAndDays(
 ): void {
   const attendee = registration.attendees.find((one) => one.id === id);
   if (attendee === undefined) return;
-  const { attendee_type_id, day_ids, price_minor } = details;
+  const { attendee_type_id, day_ids } = details;
   if (attendee.attendee_type_id === attendee_type_id && attendee.day_ids.join() === day_ids.join()) return;
-  Object.assign(attendee, { attendee_type_id, day_ids, price_minor });
+  Object.assign(attendee, { attendee_type_id, day_ids, ...agreedPrice(details) });
   updateTotal(registration);
   adjustTickets(context, registration, attendee);
   if (registration.status === 'pending_payment' && outstanding(registration) <= 0) confirm(context, registration);

@@ -5,6 +5,7 @@ import type { Reach } from '../../road/request/reference.ts';
 import type { ValidPart } from '../../road/request/valid-part.ts';
 import { columns, sql } from '../../store/sql.ts';
 import type { EventRow } from '../events/index.ts';
+import { amountFaults } from './amounts.ts';
 import { Findings, formRules } from './findings.ts';
 import { type AttendeeDetails, readAttendee, readChange } from './input.ts';
 import { sizeFault, sizeOf } from './size.ts';
@@ -45,6 +46,8 @@ export async function formFindings(
   }
   const tooLarge = sizeFault(sizeOf(world, read), attendees[0]?.[0] === '' ? 'days' : 'attendees');
   if (tooLarge !== null) findings.faults.push(tooLarge);
+  const isWhole = read.length === attendees.length && attendees[0]?.[0] !== '';
+  if (isWhole && !rules.hiddenTypes) findings.faults.push(...amountFaults(world, read));
   return { findings, details: read };
 }
 
@@ -57,7 +60,7 @@ export async function changeFaults(
 ): Promise<Fault[]> {
   const world = await worldOf(reach.tx, reach.org, event);
   const attendee = await reach.tx.maybe<AttendeeDetails>(sql`
-    select attendee_type_id, group_id, day_ids, ${columns(ATTENDEE_TEXTS)}, answers, price_minor
+    select attendee_type_id, group_id, day_ids, ${columns(ATTENDEE_TEXTS)}, answers, price_minor, price_name
     from attendees where org_id = ${reach.org} and id = ${id}`);
   if (attendee === null) return [];
   const findings = new Findings();

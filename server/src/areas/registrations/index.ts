@@ -26,6 +26,7 @@ export { byEvent, DETAILS } from './operation-parts.ts';
 export { operations } from './operations.ts';
 export { receive } from './payments.ts';
 export { Places } from './places.ts';
+export { agreedPrice, priceNow } from './price.ts';
 export { copyFor, printOf } from './print.ts';
 export { isProven, markProven } from './proven-addresses.ts';
 export { takeProviderEvent } from './provider-events.ts';

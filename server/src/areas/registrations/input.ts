@@ -1,4 +1,4 @@
-import type { AttendeeChange, AttendeeInput } from '@turnout/contract';
+import { type AttendeeChange, type AttendeeInput, isOnSale } from '@turnout/contract';
 import { type Id, parseRef } from '../../common/ids.ts';
 import { Refusal } from '../../common/refusal.ts';
 import type { Reach } from '../../road/request/reference.ts';
@@ -7,6 +7,7 @@ import { type AttendeeTypeRow, closesAt, type DayRow } from '../events/index.ts'
 import { findGroup, type GroupRow } from '../groups/index.ts';
 import { checkAnswers } from './answers.ts';
 import type { Findings, FormRules } from './findings.ts';
+import { agreedPrice, priceNow } from './price.ts';
 import type { AttendeeState, AttendeeTexts } from './state.ts';
 import { attendeeTexts } from './texts.ts';
 import { daysOf, type EventWorld } from './world.ts';
@@ -14,7 +15,7 @@ import { daysOf, type EventWorld } from './world.ts';
 /** An attendee's details after every reference has been resolved and every rule of the form has been checked. */
 export type AttendeeDetails = Pick<
   AttendeeState,
-  keyof AttendeeTexts | 'attendee_type_id' | 'group_id' | 'day_ids' | 'answers' | 'price_minor'
+  keyof AttendeeTexts | 'attendee_type_id' | 'group_id' | 'day_ids' | 'answers' | 'price_minor' | 'price_name'
 >;
 
 const codes = new WeakMap<object, Map<string, unknown>>();
@@ -48,11 +49,7 @@ export async function readAttendee(
   const type = findByRef(world.types, input.attendee_type);
   if (type === null) {
     findings.faults.push({ path: at('attendee_type'), message: `no such attendee type: ${input.attendee_type}` });
-  } else if (!type.visible && !rules.hiddenTypes) {
-    findings.refusals.push(
-      new Refusal('type_not_available', { message: `The attendee type ${type.code} is not offered.` }),
-    );
-  }
+  } else requireOffered(type, rules, findings);
   const group = await readGroup(reach, input.group, fallbackGroup, at('group'), findings);
   const day_ids = type === null ? [] : readDays(world, type, input.days, at('days'), findings, openDays(world, rules));
   const answers = type === null ? {} : checkAnswers(world, type, input.answers ?? {}, at('answers'), rules, findings);
@@ -63,8 +60,21 @@ export async function readAttendee(
     day_ids,
     ...attendeeTexts(input),
     answers,
-    price_minor: type.price_minor,
+    ...priceNow(type, rules.now),
   };
+}
+
+function requireOffered(type: AttendeeTypeRow, { hiddenTypes, now }: FormRules, { refusals }: Findings): void {
+  if (hiddenTypes) return;
+  const { code, visible, on_sale } = type;
+  const why = !visible
+    ? 'is not offered'
+    : isOnSale(on_sale, now)
+      ? null
+      : on_sale!.from !== null && now.getTime() < Date.parse(on_sale!.from)
+        ? `is on sale from ${on_sale!.from}`
+        : `was on sale until ${on_sale!.until}`;
+  if (why !== null) refusals.push(new Refusal('type_not_available', { message: `The attendee type ${code} ${why}.` }));
 }
 
 /** Reads a change to an attendee. Fields that are not sent stay as they are. Days that a new type does not offer must be chosen again. */
@@ -80,11 +90,7 @@ export async function readChange(
   const type = input.attendee_type === undefined ? was : findByRef(world.types, input.attendee_type);
   if (type === null)
     findings.faults.push({ path: 'attendee_type', message: `no such attendee type: ${input.attendee_type}` });
-  else if (type.id !== was.id && !type.visible && !rules.hiddenTypes) {
-    findings.refusals.push(
-      new Refusal('type_not_available', { message: `The attendee type ${type.code} is not offered.` }),
-    );
-  }
+  else if (type.id !== was.id) requireOffered(type, rules, findings);
   const is = type ?? was;
   const day_ids =
     input.days === undefined && keepsDays(world, was, is, attendee.day_ids)
@@ -102,7 +108,7 @@ export async function readChange(
     ...attendeeTexts(input, attendee),
     answers,
     // The price that was agreed on stays unless the type changes.
-    price_minor: is.id === was.id ? attendee.price_minor : is.price_minor,
+    ...(is.id === was.id ? agreedPrice(attendee) : priceNow(is, rules.now)),
   };
 }
 

@@ -51,7 +51,7 @@ const partsOf = (tx: Tx, org: Id, ids: readonly Id[], people?: readonly Id[]): P
   Promise.all([
     tx.all<AttendeeRow>(sql`
       select id, registration_id, position, contact_id, attendee_type_id, group_id, day_ids, ${columns(ATTENDEE_TEXTS)},
-        answers, price_minor, status, cancelled_at, checked_in_at, handed_on_at,
+        answers, price_minor, price_name, status, cancelled_at, checked_in_at, handed_on_at,
         created_at, updated_at
       from attendees where org_id = ${org} and ${people === undefined ? sql`registration_id = any(${ids})` : sql`id = any(${people})`}
       order by registration_id, position`),

@@ -5,6 +5,7 @@ import type { Reach } from '../../road/request/reference.ts';
 import { sql } from '../../store/sql.ts';
 import { emailKey } from '../contacts/index.ts';
 import { findGroup } from '../groups/index.ts';
+import { amountFaults, attendeeCount } from './amounts.ts';
 import type { Book } from './book.ts';
 import { Findings, formRules } from './findings.ts';
 import { type FormVisit, holdForForm } from './holds.ts';
@@ -129,6 +130,9 @@ async function readInput(
       message: `at most ${attendeeCount(max_people)} can be registered together`,
     });
   }
+  if (!rules.hiddenTypes && attendees.length === input.attendees.length) {
+    findings.faults.push(...amountFaults(book.world, attendees));
+  }
   return findings.verdict() ?? { group_id, attendees };
 }
 
@@ -148,9 +152,6 @@ async function duplicateRefusal(
     ? null
     : new Refusal('duplicate_email', { message: `${taken} is registered for this event already.` });
 }
-
-/** How many attendees, in words. */
-export const attendeeCount = (count: number): string => (count === 1 ? '1 attendee' : `${count} attendees`);
 
 /** Why the event takes no registrations now, or null. */
 export function windowRefusal(book: Book): Refusal | null {

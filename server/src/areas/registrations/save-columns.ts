@@ -51,6 +51,7 @@ export const ATTENDEE = {
   external_key: 'text',
   answers: 'jsonb',
   price_minor: 'bigint',
+  price_name: 'text',
   status: 'text',
   cancelled_at: 'timestamptz',
   test: 'boolean',

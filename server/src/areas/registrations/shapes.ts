@@ -46,6 +46,7 @@ export function attendeeShape(
     answers: attendee.answers,
     status: attendee.cancelled ? 'cancelled' : registration.status,
     price_minor: attendee.price_minor,
+    price_name: attendee.price_name,
     tickets: tickets.map((ticket) => ({ id: toUlid(ticket.id), code: ticket.code, status: ticket.status })),
     checked_in: attendee.checked_in_at !== null,
     test: registration.test,

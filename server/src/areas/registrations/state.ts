@@ -96,6 +96,8 @@ export interface AttendeeState extends AttendeeTexts {
   day_ids: Id[];
   answers: Record<string, unknown>;
   price_minor: number;
+  /** The phase of the type's price that held when they registered. Null: the regular price. */
+  price_name: string | null;
   cancelled: boolean;
   /** When this attendee was cancelled alone. With a cancelled registration, the registration's own time says it. */
   cancelled_at: string | null;

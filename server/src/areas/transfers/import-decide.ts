@@ -5,6 +5,7 @@ import { externalKey, normalise } from '../contacts/index.ts';
 import type { AttendeeTypeRow, DayRow } from '../events/index.ts';
 import {
   type AttendeeDetails,
+  agreedPrice,
   attendeeTexts,
   checkAnswers,
   daysOf,
@@ -14,6 +15,7 @@ import {
   movePlaces,
   needsOf,
   type Places,
+  priceNow,
   readDays,
   tooMuchFault,
 } from '../registrations/index.ts';
@@ -127,7 +129,7 @@ function add(desk: Desk, row: ImportRow, faults: RowFault[]): Outcome | null {
     ...attendeeTexts(row),
     external_id: ownNumber(desk, row) ?? null,
     answers,
-    price_minor: type!.price_minor,
+    ...priceNow(type!, desk.now),
   };
   desk.attendees.add(attendee);
   desk.added.push(attendee);
@@ -151,7 +153,7 @@ function change(desk: Desk, row: ImportRow, attendee: KnownAttendee, faults: Row
   const details: AttendeeDetails = {
     ...before,
     attendee_type_id: type!.id,
-    price_minor: type!.id === was.id ? attendee.price_minor : type!.price_minor,
+    ...(type!.id === was.id ? agreedPrice(attendee) : priceNow(type!, desk.now)),
     group_id,
     day_ids: day_ids!,
     ...changesIn(desk, row, attendee),
@@ -306,7 +308,7 @@ function newNeeds(event: Id, was: Placed, is: Placed): ReturnType<typeof needsOf
   return new Map([...needsOf(event, [is])].filter(([scope]) => !had.has(scope)));
 }
 
-const IMPORT_RULES = { hiddenTypes: true, requiredAnswers: false, otherAnswers: true, daysOpenAt: null };
+const IMPORT_RULES = { requiredAnswers: false, otherAnswers: true };
 
 /** If the type is unknown, only the answers to questions for all types are checked. */
 function answersFor(

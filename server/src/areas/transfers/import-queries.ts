@@ -48,7 +48,7 @@ export async function knownBy(
   const named = sql`a.name_key = any(${references.names})`;
   const found = await tx.all<KnownRow>(sql`
     select p.id, p.registration_id, p.status, p.attendee_type_id, p.group_id, p.day_ids,
-      ${columns(ATTENDEE_TEXTS, 'p')}, p.answers, p.price_minor
+      ${columns(ATTENDEE_TEXTS, 'p')}, p.answers, p.price_minor, p.price_name
     from attendees p
     where p.org_id = ${org} and p.event_id = ${event} and p.test = ${scope.mode === 'test'}
       and p.status not in ('cancelled', 'declined', 'expired') and ${attendeeInReach(scope, 'p')}

@@ -80,6 +80,7 @@ export function attendeeOf(
     answers,
     // An amount in another currency than the event's cannot be added up, so it counts as nothing.
     price_minor: paid?.currency === world.event.currency ? paid.amount_minor : 0,
+    price_name: null,
   };
 }
 
@@ -104,7 +105,7 @@ function answersOf(world: EventWorld, type: AttendeeTypeRow, { answers }: Source
 
 function accepts(world: EventWorld, type: AttendeeTypeRow, code: string, value: unknown): boolean {
   const findings = new Findings();
-  const rules = { hiddenTypes: true, requiredAnswers: false, otherAnswers: false, daysOpenAt: null };
+  const rules = { requiredAnswers: false, otherAnswers: false };
   checkAnswers(world, type, { [code]: value }, '', rules, findings);
   return findings.faults.length === 0;
 }

@@ -1,0 +1,56 @@
+/*
+ * What an attendee type costs at a moment. The server, the pages and the app ask the same function.
+ */
+
+/** A price that holds for a while, such as the early bird's. */
+export interface PricePhase {
+  name: string;
+  /** From this instant on. Null: from the beginning. */
+  from: string | null;
+  /** Up to, and without, this instant. Null: to the end. */
+  until: string | null;
+  price_minor: number;
+}
+
+export interface Priced {
+  /** The regular price, which holds where no phase does. */
+  price_minor: number;
+  prices: readonly PricePhase[];
+}
+
+interface Price {
+  price_minor: number;
+  /** The name of the phase. Null: the regular price. */
+  name: string | null;
+}
+
+export interface CurrentPrice extends Price {
+  /** When another price begins to hold. Null: never. */
+  until: string | null;
+  /** What it costs from then on. */
+  next: Price | null;
+}
+
+/** The price of a type at an instant: that of the first phase in the list that holds then, else the regular one. */
+function priceOn({ price_minor, prices }: Priced, now: number): Price {
+  const phase = prices.find(
+    ({ from, until }) => (from === null || Date.parse(from) <= now) && (until === null || now < Date.parse(until)),
+  );
+  return phase === undefined ? { price_minor, name: null } : { price_minor: phase.price_minor, name: phase.name };
+}
+
+export function priceAt(type: Priced, now: Date): CurrentPrice {
+  const is = priceOn(type, now.getTime());
+  const changes = type.prices
+    .flatMap(({ from, until }) => [from, until])
+    .filter((at) => at !== null && Date.parse(at) > now.getTime())
+    .toSorted((a, b) => Date.parse(a!) - Date.parse(b!));
+  const until = changes.find((at) => priceOn(type, Date.parse(at!)).price_minor !== is.price_minor) ?? null;
+  return { ...is, until, next: until === null ? null : priceOn(type, Date.parse(until)) };
+}
+
+/** Whether something is sold at an instant. Null: always. */
+export const isOnSale = (onSale: { from: string | null; until: string | null } | null, now: Date): boolean =>
+  onSale === null ||
+  ((onSale.from === null || Date.parse(onSale.from) <= now.getTime()) &&
+    (onSale.until === null || now.getTime() < Date.parse(onSale.until)));
