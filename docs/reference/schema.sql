@@ -656,6 +656,11 @@ create table attendee_types (
   visible boolean not null,
   created_at timestamptz not null,
   updated_at timestamptz not null,
+  description text,
+  prices jsonb not null default '[]',
+  on_sale jsonb,
+  min_per_registration integer,
+  max_per_registration integer,
   primary key (org_id, id),
   unique (org_id, event_id, id),
   foreign key (org_id, event_id) references events(org_id, id) on delete cascade
@@ -988,6 +993,7 @@ create table attendees (
   cancelled_at timestamptz,
   -- When the place went to another person by a link. From then on it is theirs alone.
   handed_on_at timestamptz,
+  price_name text,
   primary key (org_id, id),
   foreign key (org_id, attendee_type_id) references attendee_types(org_id, id),
   foreign key (org_id, contact_id) references contacts(org_id, id),

@@ -54,3 +54,7 @@ export const isOnSale = (onSale: { from: string | null; until: string | null } |
   onSale === null ||
   ((onSale.from === null || Date.parse(onSale.from) <= now.getTime()) &&
     (onSale.until === null || now.getTime() < Date.parse(onSale.until)));
+
+/** Whether anybody ever pays for it. */
+export const isPaid = ({ price_minor, prices }: Priced): boolean =>
+  price_minor > 0 || prices.some((phase) => phase.price_minor > 0);

@@ -173,8 +173,10 @@ export interface Attendee {
    * `waitlisted`, `pending_payment`, `confirmed`, `declined`, `cancelled`, `expired`. Others may be added.
    */
   status: 'pending_approval' | 'waitlisted' | 'pending_payment' | 'confirmed' | 'declined' | 'cancelled' | 'expired' | (string & {});
-  /** In the currency's minor unit. */
+  /** The price that was agreed on when the attendee registered. */
   price_minor: number;
+  /** The name of the price that held then. Null: the regular one. */
+  price_name: string | null;
   tickets: ({
     id: string;
     /** Null if the caller is limited to a group and the ticket also admits people of other groups. */
@@ -321,8 +323,36 @@ export interface AttendeeType {
   /** Unique in the event, ignoring case. */
   code: string;
   name: string;
-  /** In the minor unit of the event’s currency. 0: free. */
+  description: string | null;
+  /** The regular price, in the minor unit of the event’s currency. 0: free. */
   price_minor: number;
+  /**
+   * Prices that hold for a while, such as an early bird’s. The first in the list that holds now is the price; if none
+   * does, `price_minor` is.
+   */
+  prices: ({
+    name: string;
+    /** From this instant on. Null: from the beginning. */
+    from: string | null;
+    /** Up to, and without, this instant. Null: to the end. */
+    until: string | null;
+    /** In the currency's minor unit. */
+    price_minor: number;
+  })[];
+  /**
+   * What it costs now. It changes with time, by `prices`; that is no change of the type and leaves `updated_at` as it
+   * is.
+   */
+  current_price_minor: number;
+  /** When it will cost something else. Null: no change is planned. */
+  current_price_until: string | null;
+  /** When the type can be registered: `from` inclusive, `until` exclusive. Null: always. */
+  on_sale: {
+    from: string | null;
+    until: string | null;
+  } | null;
+  min_per_registration: number | null;
+  max_per_registration: number | null;
   capacity: number | null;
   /** Codes of the days that the type is offered for. Null: all days. */
   days: string[] | null;
@@ -340,8 +370,34 @@ export interface AttendeeTypeChange {
   /** Unique among its siblings, ignoring case. */
   code?: string | undefined;
   name?: string | undefined;
-  /** In the currency's minor unit. */
+  /** Shown under the name. */
+  description?: string | null | undefined;
+  /** The regular price. Default 0: free. */
   price_minor?: number | undefined;
+  /**
+   * Prices that hold for a while. The first in the list that holds is the price; if none does, `price_minor` is. The
+   * list replaces the one before.
+   */
+  prices?: ({
+    name: string;
+    /** From this instant on. Null: it holds from the beginning. */
+    from?: string | null | undefined;
+    /** Up to, and without, this instant. Null: it holds to the end. */
+    until?: string | null | undefined;
+    /** In the currency's minor unit. */
+    price_minor: number;
+  })[] | undefined;
+  /** When the type can be registered. Null: always. Members may use it at any time. */
+  on_sale?: {
+    /** From this instant on. Null: on sale from the beginning. */
+    from?: string | null | undefined;
+    /** Up to, and without, this instant. Null: on sale to the end. */
+    until?: string | null | undefined;
+  } | null | undefined;
+  /** The fewest people of this type in a registration that has any. Null: one. */
+  min_per_registration?: number | null | undefined;
+  /** The most people of this type in a registration. Null: no limit of its own. */
+  max_per_registration?: number | null | undefined;
   /** The most attendees of this type. Null: no limit of its own. */
   capacity?: number | null | undefined;
   /** The days that the type is offered for. Null: all days. */
@@ -356,8 +412,34 @@ export interface AttendeeTypeCreate {
   /** Default: made from the name. */
   code?: string | undefined;
   name: string;
-  /** In the currency's minor unit. */
+  /** Shown under the name. */
+  description?: string | null | undefined;
+  /** The regular price. Default 0: free. */
   price_minor?: number | undefined;
+  /**
+   * Prices that hold for a while. The first in the list that holds is the price; if none does, `price_minor` is. The
+   * list replaces the one before.
+   */
+  prices?: ({
+    name: string;
+    /** From this instant on. Null: it holds from the beginning. */
+    from?: string | null | undefined;
+    /** Up to, and without, this instant. Null: it holds to the end. */
+    until?: string | null | undefined;
+    /** In the currency's minor unit. */
+    price_minor: number;
+  })[] | undefined;
+  /** When the type can be registered. Null: always. Members may use it at any time. */
+  on_sale?: {
+    /** From this instant on. Null: on sale from the beginning. */
+    from?: string | null | undefined;
+    /** Up to, and without, this instant. Null: on sale to the end. */
+    until?: string | null | undefined;
+  } | null | undefined;
+  /** The fewest people of this type in a registration that has any. Null: one. */
+  min_per_registration?: number | null | undefined;
+  /** The most people of this type in a registration. Null: no limit of its own. */
+  max_per_registration?: number | null | undefined;
   /** The most attendees of this type. Null: no limit of its own. */
   capacity?: number | null | undefined;
   /** The days that the type is offered for. Null: all days. */
@@ -1679,7 +1761,7 @@ export interface EventTemplate {
     /** Codes of days of this template. Null: all. */
     days: string[] | null;
     name: string;
-    /** In the currency's minor unit. */
+    /** The regular price. Default 0: free. */
     price_minor: number;
     /** The most attendees of this type. Null: no limit of its own. */
     capacity: number | null;
@@ -1689,6 +1771,32 @@ export interface EventTemplate {
     pass_days: number | null;
     approval: boolean;
     visible: boolean;
+    /** Shown under the name. */
+    description?: string | null | undefined;
+    /**
+     * Prices that hold for a while. The first in the list that holds is the price; if none does, `price_minor` is. The
+     * list replaces the one before.
+     */
+    prices?: ({
+      name: string;
+      /** From this instant on. Null: it holds from the beginning. */
+      from?: string | null | undefined;
+      /** Up to, and without, this instant. Null: it holds to the end. */
+      until?: string | null | undefined;
+      /** In the currency's minor unit. */
+      price_minor: number;
+    })[] | undefined;
+    /** When the type can be registered. Null: always. Members may use it at any time. */
+    on_sale?: {
+      /** From this instant on. Null: on sale from the beginning. */
+      from?: string | null | undefined;
+      /** Up to, and without, this instant. Null: on sale to the end. */
+      until?: string | null | undefined;
+    } | null | undefined;
+    /** The fewest people of this type in a registration that has any. Null: one. */
+    min_per_registration?: number | null | undefined;
+    /** The most people of this type in a registration. Null: no limit of its own. */
+    max_per_registration?: number | null | undefined;
   })[];
   questions: ({
     /** Unique among its siblings, ignoring case. */
@@ -1871,7 +1979,7 @@ export interface EventTemplateInput {
     /** Codes of days of this template. Null: all. */
     days: string[] | null;
     name: string;
-    /** In the currency's minor unit. */
+    /** The regular price. Default 0: free. */
     price_minor: number;
     /** The most attendees of this type. Null: no limit of its own. */
     capacity: number | null;
@@ -1881,6 +1989,32 @@ export interface EventTemplateInput {
     pass_days: number | null;
     approval: boolean;
     visible: boolean;
+    /** Shown under the name. */
+    description?: string | null | undefined;
+    /**
+     * Prices that hold for a while. The first in the list that holds is the price; if none does, `price_minor` is. The
+     * list replaces the one before.
+     */
+    prices?: ({
+      name: string;
+      /** From this instant on. Null: it holds from the beginning. */
+      from?: string | null | undefined;
+      /** Up to, and without, this instant. Null: it holds to the end. */
+      until?: string | null | undefined;
+      /** In the currency's minor unit. */
+      price_minor: number;
+    })[] | undefined;
+    /** When the type can be registered. Null: always. Members may use it at any time. */
+    on_sale?: {
+      /** From this instant on. Null: on sale from the beginning. */
+      from?: string | null | undefined;
+      /** Up to, and without, this instant. Null: on sale to the end. */
+      until?: string | null | undefined;
+    } | null | undefined;
+    /** The fewest people of this type in a registration that has any. Null: one. */
+    min_per_registration?: number | null | undefined;
+    /** The most people of this type in a registration. Null: no limit of its own. */
+    max_per_registration?: number | null | undefined;
   })[];
   questions: ({
     /** Unique among its siblings, ignoring case. */
@@ -2191,7 +2325,47 @@ export interface Manifest {
   } | null;
   days: Day[];
   check_in_points: CheckInPoint[];
-  attendee_types: AttendeeType[];
+  attendee_types: ({
+    /** The attendee type. */
+    id: string;
+    /** Unique in the event, ignoring case. */
+    code: string;
+    name: string;
+    description: string | null;
+    /** The regular price, in the minor unit of the event’s currency. 0: free. */
+    price_minor: number;
+    /**
+     * Prices that hold for a while, such as an early bird’s. The first in the list that holds now is the price; if none
+     * does, `price_minor` is.
+     */
+    prices: ({
+      name: string;
+      /** From this instant on. Null: from the beginning. */
+      from: string | null;
+      /** Up to, and without, this instant. Null: to the end. */
+      until: string | null;
+      /** In the currency's minor unit. */
+      price_minor: number;
+    })[];
+    /** When the type can be registered: `from` inclusive, `until` exclusive. Null: always. */
+    on_sale: {
+      from: string | null;
+      until: string | null;
+    } | null;
+    min_per_registration: number | null;
+    max_per_registration: number | null;
+    capacity: number | null;
+    /** Codes of the days that the type is offered for. Null: all days. */
+    days: string[] | null;
+    /** For a pass: it is valid on this many of its days, whichever they are. */
+    pass_days: number | null;
+    approval: boolean;
+    /** Whether the type is offered in the form and can be registered. */
+    visible: boolean;
+    created_at: string;
+    /** Grows with every change. Always has six decimals. */
+    updated_at: string;
+  })[];
   /** The questions whose answers are shown at the door: those of the event’s `door.questions`. */
   questions: ({
     /** Unique in the event, ignoring case. Answers are stored under it. */
@@ -2627,13 +2801,18 @@ export interface PublicEvent {
      */
     availability: 'available' | 'few' | 'waitlist' | 'sold_out' | (string & {});
   })[];
-  /** Those that are offered. */
+  /** Those that are offered. A type that is not on sale now is `sold_out`. */
   attendee_types: ({
     /** Unique among its siblings, ignoring case. */
     code: string;
     name: string;
-    /** In the currency's minor unit. */
+    description: string | null;
+    /** The regular price. */
     price_minor: number;
+    /** What it costs now. */
+    current_price_minor: number;
+    /** When it will cost something else. Null: no change is planned. */
+    current_price_until: string | null;
     /**
      * `few`: fewer than ten places, or less than a tenth of all of them. Known values: `available`, `few`, `waitlist`,
      * `sold_out`. Others may be added.
@@ -2816,8 +2995,10 @@ export interface RegisteredAttendee {
    * `waitlisted`, `pending_payment`, `confirmed`, `declined`, `cancelled`, `expired`. Others may be added.
    */
   status: 'pending_approval' | 'waitlisted' | 'pending_payment' | 'confirmed' | 'declined' | 'cancelled' | 'expired' | (string & {});
-  /** In the currency's minor unit. */
+  /** The price that was agreed on when the attendee registered. */
   price_minor: number;
+  /** The name of the price that held then. Null: the regular one. */
+  price_name: string | null;
   tickets: ({
     id: string;
     /** Null if the caller is limited to a group and the ticket also admits people of other groups. */

@@ -1,3 +1,4 @@
+import { isPaid as isEverPaid } from '@turnout/contract';
 import { Html, html, join } from '../../outside/mail-templates/markup.ts';
 import type { EventRow } from '../events/index.ts';
 import { leftTag, moneyText, tagOf } from './event-parts.ts';
@@ -25,7 +26,7 @@ export function chooser(site: Site, shown: ShownEvent): Html {
   const { event, types, left } = shown;
   const rows = types.map((type) => row(site, shown, type));
   const isGone = types.every((type) => left.types.get(type.id) === 'sold_out');
-  const isPaid = types.some((type) => type.price.price_minor > 0);
+  const isPaid = types.some(isEverPaid);
   // Without JavaScript the form simply goes to its next page; the total is written by the script.
   const total =
     isPaid && !isPlain(shown)

@@ -86,7 +86,9 @@ const types = [
   ['crew', 'Crew', 0],
   ['child', 'Child under twelve years of age', 1250],
 ].map(([code, name, price_minor]) => ({
-  ...{ id: code, code, name, price_minor, capacity: null, days: null, pass_days: null, approval: false, visible: true },
+  ...{ id: code, code, name, description: null, price_minor, prices: [], current_price_minor: price_minor },
+  ...{ current_price_until: null, on_sale: null, min_per_registration: null, max_per_registration: null },
+  ...{ capacity: null, days: null, pass_days: null, approval: false, visible: true },
   ...stamps,
 }));
 const questions = [
@@ -124,6 +126,7 @@ const person = (i: number): Attendee => ({
   answers: {},
   status: STATUSES[i % STATUSES.length]!,
   price_minor: [2500, 0, 1250][i % 3]!,
+  price_name: null,
   tickets: [],
   checked_in: i % 4 === 0,
   test: false,

@@ -48,7 +48,7 @@ export function TypeField({ label, all = true, empty, ...props }: FieldOf<string
     <Select
       label={label ?? person('attendee_type')}
       {...(empty !== undefined || props.value === '' ? { empty: empty ?? t('chooseType') } : {})}
-      options={offered.map(({ code, name, price_minor }) => ({
+      options={offered.map(({ code, name, current_price_minor: price_minor }) => ({
         value: code,
         label: price_minor === 0 ? name : t('typePrice', { name, price: money(price_minor) }),
       }))}

@@ -38,8 +38,14 @@ __all__ = [
     "AttendeeTicketsItem",
     "AttendeeType",
     "AttendeeTypeChange",
+    "AttendeeTypeChangeOnSale",
+    "AttendeeTypeChangePricesItem",
     "AttendeeTypeCreate",
+    "AttendeeTypeCreateOnSale",
+    "AttendeeTypeCreatePricesItem",
     "AttendeeTypeList",
+    "AttendeeTypeOnSale",
+    "AttendeeTypePricesItem",
     "Audience",
     "AudienceInput",
     "AuditChanges",
@@ -142,6 +148,8 @@ __all__ = [
     "EventSummarySourcesItemRegistrations",
     "EventTemplate",
     "EventTemplateAttendeeTypesItem",
+    "EventTemplateAttendeeTypesItemOnSale",
+    "EventTemplateAttendeeTypesItemPricesItem",
     "EventTemplateCheckInPointsItem",
     "EventTemplateCheckInPointsItemPolicy",
     "EventTemplateDaysItem",
@@ -153,6 +161,8 @@ __all__ = [
     "EventTemplateImportEvent",
     "EventTemplateInput",
     "EventTemplateInputAttendeeTypesItem",
+    "EventTemplateInputAttendeeTypesItemOnSale",
+    "EventTemplateInputAttendeeTypesItemPricesItem",
     "EventTemplateInputCheckInPointsItem",
     "EventTemplateInputCheckInPointsItemPolicy",
     "EventTemplateInputDaysItem",
@@ -178,6 +188,9 @@ __all__ = [
     "JobList",
     "JobProgress",
     "Manifest",
+    "ManifestAttendeeTypesItem",
+    "ManifestAttendeeTypesItemOnSale",
+    "ManifestAttendeeTypesItemPricesItem",
     "ManifestGroup",
     "ManifestGroupsItem",
     "ManifestQuestionsItem",
@@ -491,7 +504,9 @@ class Attendee(TypedDict):
     `expired`. Others may be added.
     """
     price_minor: int
-    """In the currency's minor unit."""
+    """The price that was agreed on when the attendee registered."""
+    price_name: str | None
+    """The name of the price that held then. Null: the regular one."""
     tickets: list[AttendeeTicketsItem]
     checked_in: bool
     """Whether the attendee was admitted at an entry at least once."""
@@ -635,8 +650,23 @@ class AttendeeType(TypedDict):
     code: str
     """Unique in the event, ignoring case."""
     name: str
+    description: str | None
     price_minor: int
-    """In the minor unit of the event’s currency. 0: free."""
+    """The regular price, in the minor unit of the event’s currency. 0: free."""
+    prices: list[AttendeeTypePricesItem]
+    """Prices that hold for a while, such as an early bird’s. The first in the list that holds now is
+    the price; if none does, `price_minor` is.
+    """
+    current_price_minor: int
+    """What it costs now. It changes with time, by `prices`; that is no change of the type and leaves
+    `updated_at` as it is.
+    """
+    current_price_until: str | None
+    """When it will cost something else. Null: no change is planned."""
+    on_sale: AttendeeTypeOnSale | None
+    """When the type can be registered: `from` inclusive, `until` exclusive. Null: always."""
+    min_per_registration: int | None
+    max_per_registration: int | None
     capacity: int | None
     days: list[str] | None
     """Codes of the days that the type is offered for. Null: all days."""
@@ -654,8 +684,20 @@ class AttendeeTypeChange(TypedDict):
     code: NotRequired[str]
     """Unique among its siblings, ignoring case."""
     name: NotRequired[str]
+    description: NotRequired[str | None]
+    """Shown under the name."""
     price_minor: NotRequired[int]
-    """In the currency's minor unit."""
+    """The regular price. Default 0: free."""
+    prices: NotRequired[list[AttendeeTypeChangePricesItem]]
+    """Prices that hold for a while. The first in the list that holds is the price; if none does,
+    `price_minor` is. The list replaces the one before.
+    """
+    on_sale: NotRequired[AttendeeTypeChangeOnSale | None]
+    """When the type can be registered. Null: always. Members may use it at any time."""
+    min_per_registration: NotRequired[int | None]
+    """The fewest people of this type in a registration that has any. Null: one."""
+    max_per_registration: NotRequired[int | None]
+    """The most people of this type in a registration. Null: no limit of its own."""
     capacity: NotRequired[int | None]
     """The most attendees of this type. Null: no limit of its own."""
     days: NotRequired[list[str] | None]
@@ -666,14 +708,46 @@ class AttendeeTypeChange(TypedDict):
     """
     approval: NotRequired[bool]
     visible: NotRequired[bool]
+
+
+AttendeeTypeChangeOnSale = TypedDict(
+    "AttendeeTypeChangeOnSale",
+    {
+        "from": "NotRequired[str | _dt.datetime | None]",
+        "until": "NotRequired[str | _dt.datetime | None]",
+    },
+)
+
+
+AttendeeTypeChangePricesItem = TypedDict(
+    "AttendeeTypeChangePricesItem",
+    {
+        "name": "str",
+        "from": "NotRequired[str | _dt.datetime | None]",
+        "until": "NotRequired[str | _dt.datetime | None]",
+        "price_minor": "int",
+    },
+)
 
 
 class AttendeeTypeCreate(TypedDict):
     code: NotRequired[str]
     """Default: made from the name."""
     name: str
+    description: NotRequired[str | None]
+    """Shown under the name."""
     price_minor: NotRequired[int]
-    """In the currency's minor unit."""
+    """The regular price. Default 0: free."""
+    prices: NotRequired[list[AttendeeTypeCreatePricesItem]]
+    """Prices that hold for a while. The first in the list that holds is the price; if none does,
+    `price_minor` is. The list replaces the one before.
+    """
+    on_sale: NotRequired[AttendeeTypeCreateOnSale | None]
+    """When the type can be registered. Null: always. Members may use it at any time."""
+    min_per_registration: NotRequired[int | None]
+    """The fewest people of this type in a registration that has any. Null: one."""
+    max_per_registration: NotRequired[int | None]
+    """The most people of this type in a registration. Null: no limit of its own."""
     capacity: NotRequired[int | None]
     """The most attendees of this type. Null: no limit of its own."""
     days: NotRequired[list[str] | None]
@@ -686,9 +760,49 @@ class AttendeeTypeCreate(TypedDict):
     visible: NotRequired[bool]
 
 
+AttendeeTypeCreateOnSale = TypedDict(
+    "AttendeeTypeCreateOnSale",
+    {
+        "from": "NotRequired[str | _dt.datetime | None]",
+        "until": "NotRequired[str | _dt.datetime | None]",
+    },
+)
+
+
+AttendeeTypeCreatePricesItem = TypedDict(
+    "AttendeeTypeCreatePricesItem",
+    {
+        "name": "str",
+        "from": "NotRequired[str | _dt.datetime | None]",
+        "until": "NotRequired[str | _dt.datetime | None]",
+        "price_minor": "int",
+    },
+)
+
+
 class AttendeeTypeList(TypedDict):
     data: list[AttendeeType]
     page: PageInfo
+
+
+AttendeeTypeOnSale = TypedDict(
+    "AttendeeTypeOnSale",
+    {
+        "from": "str | None",
+        "until": "str | None",
+    },
+)
+
+
+AttendeeTypePricesItem = TypedDict(
+    "AttendeeTypePricesItem",
+    {
+        "name": "str",
+        "from": "str | None",
+        "until": "str | None",
+        "price_minor": "int",
+    },
+)
 
 
 class Audience(TypedDict):
@@ -2014,7 +2128,7 @@ class EventTemplateAttendeeTypesItem(TypedDict):
     """Codes of days of this template. Null: all."""
     name: str
     price_minor: int
-    """In the currency's minor unit."""
+    """The regular price. Default 0: free."""
     capacity: int | None
     """The most attendees of this type. Null: no limit of its own."""
     pass_days: int | None
@@ -2023,6 +2137,38 @@ class EventTemplateAttendeeTypesItem(TypedDict):
     """
     approval: bool
     visible: bool
+    description: NotRequired[str | None]
+    """Shown under the name."""
+    prices: NotRequired[list[EventTemplateAttendeeTypesItemPricesItem]]
+    """Prices that hold for a while. The first in the list that holds is the price; if none does,
+    `price_minor` is. The list replaces the one before.
+    """
+    on_sale: NotRequired[EventTemplateAttendeeTypesItemOnSale | None]
+    """When the type can be registered. Null: always. Members may use it at any time."""
+    min_per_registration: NotRequired[int | None]
+    """The fewest people of this type in a registration that has any. Null: one."""
+    max_per_registration: NotRequired[int | None]
+    """The most people of this type in a registration. Null: no limit of its own."""
+
+
+EventTemplateAttendeeTypesItemOnSale = TypedDict(
+    "EventTemplateAttendeeTypesItemOnSale",
+    {
+        "from": "NotRequired[str | None]",
+        "until": "NotRequired[str | None]",
+    },
+)
+
+
+EventTemplateAttendeeTypesItemPricesItem = TypedDict(
+    "EventTemplateAttendeeTypesItemPricesItem",
+    {
+        "name": "str",
+        "from": "NotRequired[str | None]",
+        "until": "NotRequired[str | None]",
+        "price_minor": "int",
+    },
+)
 
 
 class EventTemplateCheckInPointsItem(TypedDict):
@@ -2204,7 +2350,7 @@ class EventTemplateInputAttendeeTypesItem(TypedDict):
     """Codes of days of this template. Null: all."""
     name: str
     price_minor: int
-    """In the currency's minor unit."""
+    """The regular price. Default 0: free."""
     capacity: int | None
     """The most attendees of this type. Null: no limit of its own."""
     pass_days: int | None
@@ -2213,6 +2359,38 @@ class EventTemplateInputAttendeeTypesItem(TypedDict):
     """
     approval: bool
     visible: bool
+    description: NotRequired[str | None]
+    """Shown under the name."""
+    prices: NotRequired[list[EventTemplateInputAttendeeTypesItemPricesItem]]
+    """Prices that hold for a while. The first in the list that holds is the price; if none does,
+    `price_minor` is. The list replaces the one before.
+    """
+    on_sale: NotRequired[EventTemplateInputAttendeeTypesItemOnSale | None]
+    """When the type can be registered. Null: always. Members may use it at any time."""
+    min_per_registration: NotRequired[int | None]
+    """The fewest people of this type in a registration that has any. Null: one."""
+    max_per_registration: NotRequired[int | None]
+    """The most people of this type in a registration. Null: no limit of its own."""
+
+
+EventTemplateInputAttendeeTypesItemOnSale = TypedDict(
+    "EventTemplateInputAttendeeTypesItemOnSale",
+    {
+        "from": "NotRequired[str | _dt.datetime | None]",
+        "until": "NotRequired[str | _dt.datetime | None]",
+    },
+)
+
+
+EventTemplateInputAttendeeTypesItemPricesItem = TypedDict(
+    "EventTemplateInputAttendeeTypesItemPricesItem",
+    {
+        "name": "str",
+        "from": "NotRequired[str | _dt.datetime | None]",
+        "until": "NotRequired[str | _dt.datetime | None]",
+        "price_minor": "int",
+    },
+)
 
 
 class EventTemplateInputCheckInPointsItem(TypedDict):
@@ -2614,13 +2792,63 @@ class Manifest(TypedDict):
     """
     days: list[Day]
     check_in_points: list[CheckInPoint]
-    attendee_types: list[AttendeeType]
+    attendee_types: list[ManifestAttendeeTypesItem]
     questions: list[ManifestQuestionsItem]
     """The questions whose answers are shown at the door: those of the event’s `door.questions`."""
     groups: list[ManifestGroupsItem]
     roster: ManifestRoster
     min_sw_version: str
     server_time: str
+
+
+class ManifestAttendeeTypesItem(TypedDict):
+    id: str
+    """The attendee type."""
+    code: str
+    """Unique in the event, ignoring case."""
+    name: str
+    description: str | None
+    price_minor: int
+    """The regular price, in the minor unit of the event’s currency. 0: free."""
+    prices: list[ManifestAttendeeTypesItemPricesItem]
+    """Prices that hold for a while, such as an early bird’s. The first in the list that holds now is
+    the price; if none does, `price_minor` is.
+    """
+    on_sale: ManifestAttendeeTypesItemOnSale | None
+    """When the type can be registered: `from` inclusive, `until` exclusive. Null: always."""
+    min_per_registration: int | None
+    max_per_registration: int | None
+    capacity: int | None
+    days: list[str] | None
+    """Codes of the days that the type is offered for. Null: all days."""
+    pass_days: int | None
+    """For a pass: it is valid on this many of its days, whichever they are."""
+    approval: bool
+    visible: bool
+    """Whether the type is offered in the form and can be registered."""
+    created_at: str
+    updated_at: str
+    """Grows with every change. Always has six decimals."""
+
+
+ManifestAttendeeTypesItemOnSale = TypedDict(
+    "ManifestAttendeeTypesItemOnSale",
+    {
+        "from": "str | None",
+        "until": "str | None",
+    },
+)
+
+
+ManifestAttendeeTypesItemPricesItem = TypedDict(
+    "ManifestAttendeeTypesItemPricesItem",
+    {
+        "name": "str",
+        "from": "str | None",
+        "until": "str | None",
+        "price_minor": "int",
+    },
+)
 
 
 class ManifestGroup(TypedDict):
@@ -3083,15 +3311,20 @@ class PublicEvent(TypedDict):
     """Whether one can register now. Known values: `open`, `not_yet`, `closed`. Others may be added."""
     days: list[PublicEventDaysItem]
     attendee_types: list[PublicEventAttendeeTypesItem]
-    """Those that are offered."""
+    """Those that are offered. A type that is not on sale now is `sold_out`."""
 
 
 class PublicEventAttendeeTypesItem(TypedDict):
     code: str
     """Unique among its siblings, ignoring case."""
     name: str
+    description: str | None
     price_minor: int
-    """In the currency's minor unit."""
+    """The regular price."""
+    current_price_minor: int
+    """What it costs now."""
+    current_price_until: str | None
+    """When it will cost something else. Null: no change is planned."""
     availability: Literal["available", "few", "waitlist", "sold_out"] | str
     """`few`: fewer than ten places, or less than a tenth of all of them. Known values: `available`,
     `few`, `waitlist`, `sold_out`. Others may be added.
@@ -3297,7 +3530,9 @@ class RegisteredAttendee(TypedDict):
     `expired`. Others may be added.
     """
     price_minor: int
-    """In the currency's minor unit."""
+    """The price that was agreed on when the attendee registered."""
+    price_name: str | None
+    """The name of the price that held then. Null: the regular one."""
     tickets: list[RegisteredAttendeeTicketsItem]
     test: bool
     """Made with a test key or in a test event. Not part of any live count, list or export."""

@@ -1,5 +1,6 @@
 import type { AttendeeType } from '@turnout/client';
-import { Badge, Button, EmptyState, HelpIcon, toast, useWords } from '@turnout/ui';
+import { isOnSale, priceAt } from '@turnout/contract/prices';
+import { Badge, Button, EmptyState, HelpIcon, toast, useFormats, useWords } from '@turnout/ui';
 import { useMemo, useState } from 'react';
 import { call, useRefresh } from '../../frame/api.ts';
 import { useEvent } from '../../frame/event.tsx';
@@ -49,7 +50,9 @@ export default function Types() {
               meta={<TypeMeta type={type} />}
               end={
                 <>
-                  <div className="number">{type.price_minor === 0 ? t('free') : money(type.price_minor)}</div>
+                  <div className="number">
+                    {type.current_price_minor === 0 ? t('free') : money(type.current_price_minor)}
+                  </div>
                   <PlacesOf capacity={type.capacity} places={places.ofType(type.code)} isWaiting={places.isWaiting} />
                 </>
               }
@@ -112,10 +115,27 @@ function TypeMeta({ type }: { type: AttendeeType }) {
     <>
       {type.pass_days !== null && <span>{t('passOf', { count: type.pass_days, of: offered })}</span>}
       {type.days !== null && type.pass_days === null && <span>{t('onDays', { count: offered, of: days.length })}</span>}
+      <PriceNow type={type} />
       {type.approval && <Badge icon={HelpIcon}>{t('needsApproval')}</Badge>}
       {!type.visible && <Badge>{t('hidden')}</Badge>}
     </>
   );
+}
+
+/** That the price changes, or that the type is not sold at the moment. */
+function PriceNow({ type }: { type: AttendeeType }) {
+  const t = useWords('form');
+  const formats = useFormats();
+  const { money } = useEvent();
+  const { on_sale, current_price_until: until } = type;
+  const now = new Date();
+  if (!isOnSale(on_sale, now)) {
+    const isLater = on_sale?.from != null && now.getTime() < Date.parse(on_sale.from);
+    return <Badge tone="warn">{isLater ? t('saleLater', { at: formats.dateTime(on_sale.from!) }) : t('saleOver')}</Badge>;
+  }
+  if (until === null) return null;
+  const next = priceAt(type, new Date(until)).price_minor;
+  return <span>{t('priceUntil', { at: formats.dateTime(until), price: next === 0 ? t('free') : money(next) })}</span>;
 }
 
 function DeleteType({

@@ -109,7 +109,12 @@ class AttendeeTypes(Resource):
         *,
         code: str | Omit = OMIT,
         name: str,
+        description: str | None | Omit = OMIT,
         price_minor: int | Omit = OMIT,
+        prices: builtins.list[types.AttendeeTypeCreatePricesItem] | Omit = OMIT,
+        on_sale: types.AttendeeTypeCreateOnSale | None | Omit = OMIT,
+        min_per_registration: int | None | Omit = OMIT,
+        max_per_registration: int | None | Omit = OMIT,
         capacity: int | None | Omit = OMIT,
         days: builtins.list[str] | None | Omit = OMIT,
         pass_days: int | None | Omit = OMIT,
@@ -126,7 +131,15 @@ class AttendeeTypes(Resource):
         Args:
             event: Id or code of the event.
             code: Default: made from the name.
-            price_minor: In the currency's minor unit.
+            description: Shown under the name.
+            price_minor: The regular price. Default 0: free.
+            prices: Prices that hold for a while. The first in the list that holds is the price; if
+                none does, `price_minor` is. The list replaces the one before.
+            on_sale: When the type can be registered. Null: always. Members may use it at any time.
+            min_per_registration: The fewest people of this type in a registration that has any.
+                Null: one.
+            max_per_registration: The most people of this type in a registration. Null: no limit of
+                its own.
             capacity: The most attendees of this type. Null: no limit of its own.
             days: The days that the type is offered for. Null: all days.
             pass_days: For a pass: it is valid on this many of its days, whichever they are. Null:
@@ -139,7 +152,7 @@ class AttendeeTypes(Resource):
         return self._call(
             _CREATE,
             (event,),
-            body=given({"code": code, "name": name, "price_minor": price_minor, "capacity": capacity, "days": days, "pass_days": pass_days, "approval": approval, "visible": visible}),
+            body=given({"code": code, "name": name, "description": description, "price_minor": price_minor, "prices": prices, "on_sale": on_sale, "min_per_registration": min_per_registration, "max_per_registration": max_per_registration, "capacity": capacity, "days": days, "pass_days": pass_days, "approval": approval, "visible": visible}),
             options=Options(idempotency_key, timeout, max_retries),
         )
 
@@ -176,7 +189,12 @@ class AttendeeTypes(Resource):
         *,
         code: str | Omit = OMIT,
         name: str | Omit = OMIT,
+        description: str | None | Omit = OMIT,
         price_minor: int | Omit = OMIT,
+        prices: builtins.list[types.AttendeeTypeChangePricesItem] | Omit = OMIT,
+        on_sale: types.AttendeeTypeChangeOnSale | None | Omit = OMIT,
+        min_per_registration: int | None | Omit = OMIT,
+        max_per_registration: int | None | Omit = OMIT,
         capacity: int | None | Omit = OMIT,
         days: builtins.list[str] | None | Omit = OMIT,
         pass_days: int | None | Omit = OMIT,
@@ -195,7 +213,15 @@ class AttendeeTypes(Resource):
             event: Id or code of the event.
             attendee_type: Id or code of the attendee type.
             code: Unique among its siblings, ignoring case.
-            price_minor: In the currency's minor unit.
+            description: Shown under the name.
+            price_minor: The regular price. Default 0: free.
+            prices: Prices that hold for a while. The first in the list that holds is the price; if
+                none does, `price_minor` is. The list replaces the one before.
+            on_sale: When the type can be registered. Null: always. Members may use it at any time.
+            min_per_registration: The fewest people of this type in a registration that has any.
+                Null: one.
+            max_per_registration: The most people of this type in a registration. Null: no limit of
+                its own.
             capacity: The most attendees of this type. Null: no limit of its own.
             days: The days that the type is offered for. Null: all days.
             pass_days: For a pass: it is valid on this many of its days, whichever they are. Null:
@@ -206,7 +232,7 @@ class AttendeeTypes(Resource):
         return self._call(
             _UPDATE,
             (event, attendee_type),
-            body=given({"code": code, "name": name, "price_minor": price_minor, "capacity": capacity, "days": days, "pass_days": pass_days, "approval": approval, "visible": visible}),
+            body=given({"code": code, "name": name, "description": description, "price_minor": price_minor, "prices": prices, "on_sale": on_sale, "min_per_registration": min_per_registration, "max_per_registration": max_per_registration, "capacity": capacity, "days": days, "pass_days": pass_days, "approval": approval, "visible": visible}),
             options=Options(None, timeout, max_retries),
         )
 
@@ -327,7 +353,12 @@ class AsyncAttendeeTypes(AsyncResource):
         *,
         code: str | Omit = OMIT,
         name: str,
+        description: str | None | Omit = OMIT,
         price_minor: int | Omit = OMIT,
+        prices: builtins.list[types.AttendeeTypeCreatePricesItem] | Omit = OMIT,
+        on_sale: types.AttendeeTypeCreateOnSale | None | Omit = OMIT,
+        min_per_registration: int | None | Omit = OMIT,
+        max_per_registration: int | None | Omit = OMIT,
         capacity: int | None | Omit = OMIT,
         days: builtins.list[str] | None | Omit = OMIT,
         pass_days: int | None | Omit = OMIT,
@@ -344,7 +375,15 @@ class AsyncAttendeeTypes(AsyncResource):
         Args:
             event: Id or code of the event.
             code: Default: made from the name.
-            price_minor: In the currency's minor unit.
+            description: Shown under the name.
+            price_minor: The regular price. Default 0: free.
+            prices: Prices that hold for a while. The first in the list that holds is the price; if
+                none does, `price_minor` is. The list replaces the one before.
+            on_sale: When the type can be registered. Null: always. Members may use it at any time.
+            min_per_registration: The fewest people of this type in a registration that has any.
+                Null: one.
+            max_per_registration: The most people of this type in a registration. Null: no limit of
+                its own.
             capacity: The most attendees of this type. Null: no limit of its own.
             days: The days that the type is offered for. Null: all days.
             pass_days: For a pass: it is valid on this many of its days, whichever they are. Null:
@@ -357,7 +396,7 @@ class AsyncAttendeeTypes(AsyncResource):
         return await self._call(
             _CREATE,
             (event,),
-            body=given({"code": code, "name": name, "price_minor": price_minor, "capacity": capacity, "days": days, "pass_days": pass_days, "approval": approval, "visible": visible}),
+            body=given({"code": code, "name": name, "description": description, "price_minor": price_minor, "prices": prices, "on_sale": on_sale, "min_per_registration": min_per_registration, "max_per_registration": max_per_registration, "capacity": capacity, "days": days, "pass_days": pass_days, "approval": approval, "visible": visible}),
             options=Options(idempotency_key, timeout, max_retries),
         )
 
@@ -394,7 +433,12 @@ class AsyncAttendeeTypes(AsyncResource):
         *,
         code: str | Omit = OMIT,
         name: str | Omit = OMIT,
+        description: str | None | Omit = OMIT,
         price_minor: int | Omit = OMIT,
+        prices: builtins.list[types.AttendeeTypeChangePricesItem] | Omit = OMIT,
+        on_sale: types.AttendeeTypeChangeOnSale | None | Omit = OMIT,
+        min_per_registration: int | None | Omit = OMIT,
+        max_per_registration: int | None | Omit = OMIT,
         capacity: int | None | Omit = OMIT,
         days: builtins.list[str] | None | Omit = OMIT,
         pass_days: int | None | Omit = OMIT,
@@ -413,7 +457,15 @@ class AsyncAttendeeTypes(AsyncResource):
             event: Id or code of the event.
             attendee_type: Id or code of the attendee type.
             code: Unique among its siblings, ignoring case.
-            price_minor: In the currency's minor unit.
+            description: Shown under the name.
+            price_minor: The regular price. Default 0: free.
+            prices: Prices that hold for a while. The first in the list that holds is the price; if
+                none does, `price_minor` is. The list replaces the one before.
+            on_sale: When the type can be registered. Null: always. Members may use it at any time.
+            min_per_registration: The fewest people of this type in a registration that has any.
+                Null: one.
+            max_per_registration: The most people of this type in a registration. Null: no limit of
+                its own.
             capacity: The most attendees of this type. Null: no limit of its own.
             days: The days that the type is offered for. Null: all days.
             pass_days: For a pass: it is valid on this many of its days, whichever they are. Null:
@@ -424,7 +476,7 @@ class AsyncAttendeeTypes(AsyncResource):
         return await self._call(
             _UPDATE,
             (event, attendee_type),
-            body=given({"code": code, "name": name, "price_minor": price_minor, "capacity": capacity, "days": days, "pass_days": pass_days, "approval": approval, "visible": visible}),
+            body=given({"code": code, "name": name, "description": description, "price_minor": price_minor, "prices": prices, "on_sale": on_sale, "min_per_registration": min_per_registration, "max_per_registration": max_per_registration, "capacity": capacity, "days": days, "pass_days": pass_days, "approval": approval, "visible": visible}),
             options=Options(None, timeout, max_retries),
         )
 

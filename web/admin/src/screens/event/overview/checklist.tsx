@@ -1,3 +1,4 @@
+import { isPaid } from '@turnout/contract/prices';
 import { Link } from '@tanstack/react-router';
 import { AlertIcon, Button, CheckIcon, Notice, ProblemNotice, Section, toast, useFormats, useWords } from '@turnout/ui';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
@@ -173,7 +174,7 @@ function useItems(): Item[] {
   const formats = useFormats();
   const { event, days, types, points, questions, timezone, money } = useEvent();
   const { online_payments } = useOrganization();
-  const asksHowToPay = types.some(({ price_minor }) => price_minor > 0) && !online_payments;
+  const asksHowToPay = types.some(isPaid) && !online_payments;
   const price = (minor: number): string => (minor === 0 ? t('free') : money(minor));
   const named = (names: readonly string[]) =>
     names.length === 0 ? null : formats.list(names.slice(0, MAX_NAMED)) + (names.length > MAX_NAMED ? ' …' : '');
@@ -190,7 +191,7 @@ function useItems(): Item[] {
     {
       part: 'types',
       isNeeded: true,
-      summary: named(types.map(({ name, price_minor }) => `${name} (${price(price_minor)})`)),
+      summary: named(types.map(({ name, current_price_minor }) => `${name} (${price(current_price_minor)})`)),
     },
     ...(asksHowToPay
       ? [{ part: 'payment' as const, summary: event.payment_instructions === null ? null : t('instructionsThere') }]

@@ -2,13 +2,13 @@ import { expect, test } from 'vitest';
 import { addedNow, figuresOf } from './figure-list.ts';
 
 const rules = { approval: false, waitlist: false } as Parameters<typeof figuresOf>[0]['registration'];
-const free = { price_minor: 0, approval: false };
+const free = { price_minor: 0, prices: [], approval: false };
 const counted = (registrations: object, money: object[] = []) =>
   ({ registrations: { pending_approval: 0, waitlisted: 0, ...registrations }, money }) as never;
 
 test('an event has the figures that its rules can fill, before anything is counted', () => {
   expect(figuresOf({ registration: rules }, [free], undefined)).toEqual(['confirmed']);
-  expect(figuresOf({ registration: rules }, [free, { price_minor: 500, approval: true }], undefined)).toEqual([
+  expect(figuresOf({ registration: rules }, [free, { price_minor: 500, prices: [], approval: true }], undefined)).toEqual([
     'confirmed',
     'money',
     'toApprove',

@@ -1,4 +1,5 @@
 import type { AttendeeType, Event, EventSummary } from '@turnout/client';
+import { isPaid } from '@turnout/contract/prices';
 
 export type FigureId = 'confirmed' | 'money' | 'toApprove' | 'waitlist';
 
@@ -8,11 +9,11 @@ export type FigureId = 'confirmed' | 'money' | 'toApprove' | 'waitlist';
  */
 export function figuresOf(
   { registration }: Pick<Event, 'registration'>,
-  types: readonly Pick<AttendeeType, 'price_minor' | 'approval'>[],
+  types: readonly Pick<AttendeeType, 'price_minor' | 'prices' | 'approval'>[],
   summary: Pick<EventSummary, 'registrations' | 'money'> | undefined,
 ): FigureId[] {
   const hasMoney =
-    types.some(({ price_minor }) => price_minor > 0) ||
+    types.some(isPaid) ||
     summary?.money.some(({ paid_minor, due_minor }) => paid_minor !== 0 || due_minor !== 0) === true;
   const approves =
     registration.approval ||

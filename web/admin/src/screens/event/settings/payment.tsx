@@ -1,4 +1,5 @@
 import type { Event, EventChange } from '@turnout/client';
+import { isPaid } from '@turnout/contract/prices';
 import { ComboBox, Section, TextArea, useWords } from '@turnout/ui';
 import { useEvent } from '../../../frame/event.tsx';
 import { NumberField } from '../../../parts/number-field.tsx';
@@ -44,7 +45,7 @@ export function Payment() {
     ...{ currency: t('currency'), payment_instructions: site('instructions'), payment_hours: t('paymentHours') },
     ...{ checkout_minutes: t('checkoutMinutes'), confirm_hours: t('confirmHours') },
   };
-  const priced = types.some(({ price_minor }) => price_minor > 0);
+  const priced = types.some(isPaid);
   const days = (text: string) => {
     const count = Number(text);
     return Number.isInteger(count) && count >= 48 && count % 24 === 0

@@ -13,9 +13,15 @@ import { PartEditor } from '../form/part-editor.tsx';
 import { emptyType, NEW, newType, sentType, type TypeValues, typeChange, typeValues } from '../form/type-values.ts';
 import type { Editors } from '../form/use-editors.ts';
 import { holding, usePlaces } from './places.tsx';
+import { SaleFields } from './sale-fields.tsx';
 
 /** Both decide together about what is sent under one name. */
-const PLACES = { 'clash/days': 'offered', 'clash/pass_days': 'pass' } as const;
+const PLACES = {
+  'clash/days': 'offered',
+  'clash/pass_days': 'pass',
+  'clash/prices': 'phases',
+  'on_sale/until': 'sale_until',
+} as const;
 
 /** What can be set of a type; `type` is null for one that is not made yet. */
 export function TypeEditor({
@@ -92,7 +98,7 @@ export function Begin({ active, children }: { active: boolean; children: ReactNo
 }
 
 function Fields({
-  parts: { field, values },
+  parts,
   isNew,
   taken,
 }: {
@@ -102,6 +108,7 @@ function Fields({
 }) {
   const t = useWords('form');
   const { event, days } = useEvent();
+  const { field, values } = parts;
   return (
     <>
       <TextField label={t('name')} maxLength={200} placeholder={t('typeExample')} {...field('name')} />
@@ -149,6 +156,7 @@ function Fields({
         {...field('approval')}
       />
       <Checkbox label={t('visible')} hint={t('visibleHint')} {...field('visible')} />
+      <SaleFields parts={parts} />
       <CodeField hint={isNew ? t('codeHint') : t('codeHintUsed')} {...field('code')} />
     </>
   );

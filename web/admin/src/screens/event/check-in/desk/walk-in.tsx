@@ -67,7 +67,7 @@ export function WalkIn({
         }}
       >
         {(parts) => {
-          const price = types.find(({ code }) => code === parts.values.attendees[0].attendee_type)?.price_minor ?? 0;
+          const price = types.find(({ code }) => code === parts.values.attendees[0].attendee_type)?.current_price_minor ?? 0;
           return (
             <>
               <WalkInPerson parts={parts} daysOf={daysOf} />
@@ -133,7 +133,7 @@ function useAdd(point: string | null) {
   const { may } = useOrganization();
   return async ({ attendees: [person], paid }: Values, { key }: { key: string }): Promise<WalkInResult> => {
     const attendee = personInput(person, questions);
-    const price = types.find(({ code }) => code === person.attendee_type)?.price_minor ?? 0;
+    const price = types.find(({ code }) => code === person.attendee_type)?.current_price_minor ?? 0;
     const pays = price > 0 && paid !== 'later' && may('money.record');
     const body = {
       ...{ attendees: [attendee], send_emails: attendee.email !== undefined },

@@ -1,4 +1,5 @@
 import type { Job } from '@turnout/client';
+import { isPaid } from '@turnout/contract/prices';
 import { useFormats, useWords } from '@turnout/ui';
 import { useEvent } from '../../../../frame/event.tsx';
 import { countOf } from './corrections.ts';
@@ -12,7 +13,7 @@ export function Outcome({ job, corrected }: { job: Job; corrected: number }) {
   const { event, types } = useEvent();
   // Whoever knows the registration form would expect these to wait.
   const wouldWait =
-    event.registration.approval || types.some(({ price_minor, approval }) => price_minor > 0 || approval);
+    event.registration.approval || types.some((type) => isPaid(type) || type.approval);
   const issued = countOf(job, 'tickets_issued');
   return (
     <div className="stack" data-gap="small">

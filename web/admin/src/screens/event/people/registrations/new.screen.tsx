@@ -174,7 +174,7 @@ function Mailing({ form }: { form: FormParts<Values> }) {
 function Total({ people }: { people: readonly Person[] }) {
   const t = useWords('registrations');
   const { types, money } = useEvent();
-  const prices = new Map(types.map(({ code, price_minor }) => [code, price_minor]));
+  const prices = new Map(types.map(({ code, current_price_minor }) => [code, current_price_minor]));
   const sum = people.reduce((total, one) => total + (prices.get(one.attendee_type) ?? 0), 0);
   if (sum === 0) return null;
   return (
