@@ -406,13 +406,45 @@ describe('public JSON', () => {
         { code: 'd1', name: 'First', date: '2030-06-01', availability: 'available' },
         { code: 'd2', name: '2030-06-02', date: '2030-06-02', availability: 'available' },
       ],
-      attendee_types: [{ code: 'adult', name: 'Adult', price_minor: 1250, availability: 'available' }],
+      attendee_types: [
+        {
+          ...{ code: 'adult', name: 'Adult', description: null, price_minor: 1250 },
+          ...{ current_price_minor: 1250, current_price_until: null, availability: 'available' },
+        },
+      ],
     });
     const list = await json('/o/acme/events.json');
     expect(listFaults(list)).toEqual([]);
     expect(list.organization).toEqual({ code: 'acme', name: 'acme events', url: `${PUBLIC_URL}/o/acme`, logo: null });
     expect(list.events.find((one: { code: string }) => one.code === code)).toEqual(event);
     expect((await get(`/o/acme/${code}`)).text).not.toMatch(/crew|777|555|333/i);
+  });
+
+  test('prices that change: what it costs now, until when, and what comes next', async () => {
+    const until = '2031-01-01T11:00:00Z';
+    const { code } = await x.event({
+      types: [
+        {
+          ...{ code: 'adult', name: 'Adult', description: 'With <b>lunch</b>.', price_minor: 2000 },
+          prices: [{ name: 'Early bird', from: null, until, price_minor: 1500 }],
+          min_per_registration: 2,
+          max_per_registration: 3,
+        },
+        { code: 'late', name: 'Late', on_sale: { from: until, until: null } },
+        { code: 'past', name: 'Past', on_sale: { from: null, until: '2020-01-01T00:00:00Z' } },
+      ],
+    });
+    const [adult, late, past] = (await json(`/o/acme/${code}.json`)).attendee_types;
+    expect(adult).toMatchObject({ price_minor: 2000, current_price_minor: 1500, current_price_until: until });
+    expect([late.availability, past.availability]).toEqual(['sold_out', 'sold_out']);
+    const { text } = await get(`/o/acme/${code}?lang=en`);
+    expect(text).toContain('€15.00');
+    expect(text).toContain('Early bird');
+    expect(text).toMatch(/until Wed[^<]*2031[^<]*12:00[^<]*, then €20\.00/);
+    expect(text).toContain('With &lt;b&gt;lunch&lt;/b&gt;.');
+    expect(text).toMatch(/Late<[^]*on sale from [^<]*2031/);
+    expect(text).toMatch(/Past<[^]*>over</);
+    expect([...text.matchAll(/<option value="(\d)"/g)].map(([, count]) => count)).toEqual(['0', '2', '3']);
   });
 
   test('what it says is what somebody gets who registers', async () => {
