@@ -131,7 +131,9 @@ function PriceNow({ type }: { type: AttendeeType }) {
   const now = new Date();
   if (!isOnSale(on_sale, now)) {
     const isLater = on_sale?.from != null && now.getTime() < Date.parse(on_sale.from);
-    return <Badge tone="warn">{isLater ? t('saleLater', { at: formats.dateTime(on_sale.from!) }) : t('saleOver')}</Badge>;
+    return (
+      <Badge tone="warn">{isLater ? t('saleLater', { at: formats.dateTime(on_sale.from!) }) : t('saleOver')}</Badge>
+    );
   }
   if (until === null) return null;
   const next = priceAt(type, new Date(until)).price_minor;

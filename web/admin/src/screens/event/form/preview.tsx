@@ -78,7 +78,9 @@ function Phone({ type, days, questions, current }: Screenful) {
           {type !== undefined && (
             <div className="row" data-apart="">
               <bdi>{type.name || t('newType')}</bdi>
-              <strong className="number">{type.current_price_minor === 0 ? t('free') : money(type.current_price_minor)}</strong>
+              <strong className="number">
+                {type.current_price_minor === 0 ? t('free') : money(type.current_price_minor)}
+              </strong>
             </div>
           )}
           {(type?.approval === true || event.registration.approval) && (

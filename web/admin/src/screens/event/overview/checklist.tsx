@@ -1,5 +1,5 @@
-import { isPaid } from '@turnout/contract/prices';
 import { Link } from '@tanstack/react-router';
+import { isPaid } from '@turnout/contract/prices';
 import { AlertIcon, Button, CheckIcon, Notice, ProblemNotice, Section, toast, useFormats, useWords } from '@turnout/ui';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useAction } from '../../../frame/action.ts';

@@ -8,11 +8,9 @@ const counted = (registrations: object, money: object[] = []) =>
 
 test('an event has the figures that its rules can fill, before anything is counted', () => {
   expect(figuresOf({ registration: rules }, [free], undefined)).toEqual(['confirmed']);
-  expect(figuresOf({ registration: rules }, [free, { price_minor: 500, prices: [], approval: true }], undefined)).toEqual([
-    'confirmed',
-    'money',
-    'toApprove',
-  ]);
+  expect(
+    figuresOf({ registration: rules }, [free, { price_minor: 500, prices: [], approval: true }], undefined),
+  ).toEqual(['confirmed', 'money', 'toApprove']);
   expect(figuresOf({ registration: { ...rules, approval: true, waitlist: true } }, [], undefined)).toEqual([
     'confirmed',
     'toApprove',

@@ -97,15 +97,7 @@ export function Begin({ active, children }: { active: boolean; children: ReactNo
   );
 }
 
-function Fields({
-  parts,
-  isNew,
-  taken,
-}: {
-  parts: FormParts<TypeValues>;
-  isNew: boolean;
-  taken: number;
-}) {
+function Fields({ parts, isNew, taken }: { parts: FormParts<TypeValues>; isNew: boolean; taken: number }) {
   const t = useWords('form');
   const { event, days } = useEvent();
   const { field, values } = parts;

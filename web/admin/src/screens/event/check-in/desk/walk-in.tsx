@@ -67,7 +67,8 @@ export function WalkIn({
         }}
       >
         {(parts) => {
-          const price = types.find(({ code }) => code === parts.values.attendees[0].attendee_type)?.current_price_minor ?? 0;
+          const price =
+            types.find(({ code }) => code === parts.values.attendees[0].attendee_type)?.current_price_minor ?? 0;
           return (
             <>
               <WalkInPerson parts={parts} daysOf={daysOf} />

@@ -12,8 +12,7 @@ export function Outcome({ job, corrected }: { job: Job; corrected: number }) {
   const formats = useFormats();
   const { event, types } = useEvent();
   // Whoever knows the registration form would expect these to wait.
-  const wouldWait =
-    event.registration.approval || types.some((type) => isPaid(type) || type.approval);
+  const wouldWait = event.registration.approval || types.some((type) => isPaid(type) || type.approval);
   const issued = countOf(job, 'tickets_issued');
   return (
     <div className="stack" data-gap="small">
