@@ -64,9 +64,9 @@ describe('tools', () => {
     expect(hints('sendCommunication')).toMatchObject({ destructiveHint: true, openWorldHint: true });
   });
 
-  test('the list does not grow without notice: 180 kB for everything, 44 kB for a read key, 16 kB for a tool', () => {
+  test('the list does not grow without notice: 185 kB for everything, 44 kB for a read key, 16 kB for a tool', () => {
     const reader = { ...everything, actor: { kind: 'key', scopes: ['read'] } } as unknown as Caller;
-    expect(JSON.stringify(list).length).toBeLessThan(180_000);
+    expect(JSON.stringify(list).length).toBeLessThan(185_000);
     expect(JSON.stringify(tools.offeredTo(reader, null, new Date())).length).toBeLessThan(44_000);
     for (const tool of list) expect(JSON.stringify(tool).length).toBeLessThan(16_000);
   });

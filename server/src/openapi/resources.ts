@@ -139,6 +139,7 @@ const attendeeType: AttendeeType = {
   visible: true,
   ...stamps,
 };
+const { current_price_minor: _price, current_price_until: _until, ...scannerAttendeeType } = attendeeType;
 const attendeeTypeCreate: AttendeeTypeCreate = {
   code: 'student',
   name: 'Student',
@@ -268,6 +269,7 @@ export const RESOURCES: Readonly<Record<string, unknown>> = {
   DayChange: dayChange,
   DayLock: dayLock,
   AttendeeType: attendeeType,
+  ScannerAttendeeType: scannerAttendeeType,
   AttendeeTypeCreate: attendeeTypeCreate,
   AttendeeTypeChange: attendeeTypeChange,
   Question: question,

@@ -64,6 +64,7 @@ const RELEASED: Record<string, string> = {
   '0059_left_rosters.sql': 'db22f2a620a86007',
   '0060_files_mark.sql': '9e56b4ee4b42f5e4',
   '0061_many_organizations.sql': '9b719d4d80b8cc1d',
+  '0062_prices.sql': '161a0005aff0c1c3',
 };
 
 /** What is wrong with the migrations, and what to do about it. */

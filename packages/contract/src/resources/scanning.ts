@@ -213,6 +213,9 @@ export const RosterChanges = Type.Object({
 const narrowed = (description: string) =>
   Nullable(Type.Object({ code: Type.String(), name: Type.String() }, { description }));
 
+/** A type as scanners have it: they need no prices, and the manifest would have to change with them. */
+export const ScannerAttendeeType = Type.Omit(AttendeeType, ['current_price_minor', 'current_price_until']);
+
 export const Manifest = Type.Object({
   event: Event,
   group: narrowed(
@@ -220,7 +223,7 @@ export const Manifest = Type.Object({
   ),
   days: Type.Array(Day),
   check_in_points: Type.Array(CheckInPoint),
-  attendee_types: Type.Array(Type.Omit(AttendeeType, ['current_price_minor', 'current_price_until'])),
+  attendee_types: Type.Array(ScannerAttendeeType),
   questions: Type.Array(Type.Pick(Question, ['code', 'label', 'kind']), {
     description: 'The questions whose answers are shown at the door: those of the event’s `door.questions`.',
   }),

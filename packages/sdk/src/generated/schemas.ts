@@ -2325,47 +2325,7 @@ export interface Manifest {
   } | null;
   days: Day[];
   check_in_points: CheckInPoint[];
-  attendee_types: ({
-    /** The attendee type. */
-    id: string;
-    /** Unique in the event, ignoring case. */
-    code: string;
-    name: string;
-    description: string | null;
-    /** The regular price, in the minor unit of the event’s currency. 0: free. */
-    price_minor: number;
-    /**
-     * Prices that hold for a while, such as an early bird’s. The first in the list that holds now is the price; if none
-     * does, `price_minor` is.
-     */
-    prices: ({
-      name: string;
-      /** From this instant on. Null: from the beginning. */
-      from: string | null;
-      /** Up to, and without, this instant. Null: to the end. */
-      until: string | null;
-      /** In the currency's minor unit. */
-      price_minor: number;
-    })[];
-    /** When the type can be registered: `from` inclusive, `until` exclusive. Null: always. */
-    on_sale: {
-      from: string | null;
-      until: string | null;
-    } | null;
-    min_per_registration: number | null;
-    max_per_registration: number | null;
-    capacity: number | null;
-    /** Codes of the days that the type is offered for. Null: all days. */
-    days: string[] | null;
-    /** For a pass: it is valid on this many of its days, whichever they are. */
-    pass_days: number | null;
-    approval: boolean;
-    /** Whether the type is offered in the form and can be registered. */
-    visible: boolean;
-    created_at: string;
-    /** Grows with every change. Always has six decimals. */
-    updated_at: string;
-  })[];
+  attendee_types: ScannerAttendeeType[];
   /** The questions whose answers are shown at the door: those of the event’s `door.questions`. */
   questions: ({
     /** Unique in the event, ignoring case. Answers are stored under it. */
@@ -3430,6 +3390,48 @@ export interface ScanResponse {
   /** Made in test mode. Not part of any live count. */
   test: boolean;
   scanned_at: string;
+}
+
+export interface ScannerAttendeeType {
+  /** The attendee type. */
+  id: string;
+  /** Unique in the event, ignoring case. */
+  code: string;
+  name: string;
+  description: string | null;
+  /** The regular price, in the minor unit of the event’s currency. 0: free. */
+  price_minor: number;
+  /**
+   * Prices that hold for a while, such as an early bird’s. The first in the list that holds now is the price; if none
+   * does, `price_minor` is.
+   */
+  prices: ({
+    name: string;
+    /** From this instant on. Null: from the beginning. */
+    from: string | null;
+    /** Up to, and without, this instant. Null: to the end. */
+    until: string | null;
+    /** In the currency's minor unit. */
+    price_minor: number;
+  })[];
+  /** When the type can be registered: `from` inclusive, `until` exclusive. Null: always. */
+  on_sale: {
+    from: string | null;
+    until: string | null;
+  } | null;
+  min_per_registration: number | null;
+  max_per_registration: number | null;
+  capacity: number | null;
+  /** Codes of the days that the type is offered for. Null: all days. */
+  days: string[] | null;
+  /** For a pass: it is valid on this many of its days, whichever they are. */
+  pass_days: number | null;
+  approval: boolean;
+  /** Whether the type is offered in the form and can be registered. */
+  visible: boolean;
+  created_at: string;
+  /** Grows with every change. Always has six decimals. */
+  updated_at: string;
 }
 
 /** What registrants and attendees may do by themselves on the registration pages. */

@@ -44,7 +44,11 @@ test('a scanner finds everything it needs: structure, policies, groups, the rost
     ['check_in_points', 'check-in-points'],
     ['attendee_types', 'attendee-types'],
   ] as const) {
-    expect(body[field].toSorted(byId)).toEqual((await part(path)).toSorted(byId));
+    // Prices are not for scanners, and a manifest does not change with them.
+    const shown = (await part(path)).map(
+      ({ current_price_minor: _p, current_price_until: _u, ...one }: Record<string, unknown>) => one,
+    );
+    expect(body[field].toSorted(byId)).toEqual(shown.toSorted(byId));
   }
   const lounge = body.check_in_points.find((point: { code: string }) => point.code === 'lounge');
   expect(lounge.policy).toMatchObject({

@@ -32,7 +32,7 @@ function remote(header: string): SpanContext | null {
   return isSpanContextValid(context) ? context : null;
 }
 
-const at = (monotonic: number): number => performance.timeOrigin + monotonic;
+const at = (monotonic: number): number => Date.now() - (performance.now() - monotonic);
 
 /** How much of a trace is recorded by this process. */
 interface Trace {

@@ -188,9 +188,6 @@ __all__ = [
     "JobList",
     "JobProgress",
     "Manifest",
-    "ManifestAttendeeTypesItem",
-    "ManifestAttendeeTypesItemOnSale",
-    "ManifestAttendeeTypesItemPricesItem",
     "ManifestGroup",
     "ManifestGroupsItem",
     "ManifestQuestionsItem",
@@ -279,6 +276,9 @@ __all__ = [
     "ScanResponsePerson",
     "ScanResponsePersonFirstAdmission",
     "ScanResponseTicket",
+    "ScannerAttendeeType",
+    "ScannerAttendeeTypeOnSale",
+    "ScannerAttendeeTypePricesItem",
     "SelfService",
     "StartBulkActionBody",
     "StartBulkActionBodyFilter",
@@ -2792,63 +2792,13 @@ class Manifest(TypedDict):
     """
     days: list[Day]
     check_in_points: list[CheckInPoint]
-    attendee_types: list[ManifestAttendeeTypesItem]
+    attendee_types: list[ScannerAttendeeType]
     questions: list[ManifestQuestionsItem]
     """The questions whose answers are shown at the door: those of the event’s `door.questions`."""
     groups: list[ManifestGroupsItem]
     roster: ManifestRoster
     min_sw_version: str
     server_time: str
-
-
-class ManifestAttendeeTypesItem(TypedDict):
-    id: str
-    """The attendee type."""
-    code: str
-    """Unique in the event, ignoring case."""
-    name: str
-    description: str | None
-    price_minor: int
-    """The regular price, in the minor unit of the event’s currency. 0: free."""
-    prices: list[ManifestAttendeeTypesItemPricesItem]
-    """Prices that hold for a while, such as an early bird’s. The first in the list that holds now is
-    the price; if none does, `price_minor` is.
-    """
-    on_sale: ManifestAttendeeTypesItemOnSale | None
-    """When the type can be registered: `from` inclusive, `until` exclusive. Null: always."""
-    min_per_registration: int | None
-    max_per_registration: int | None
-    capacity: int | None
-    days: list[str] | None
-    """Codes of the days that the type is offered for. Null: all days."""
-    pass_days: int | None
-    """For a pass: it is valid on this many of its days, whichever they are."""
-    approval: bool
-    visible: bool
-    """Whether the type is offered in the form and can be registered."""
-    created_at: str
-    updated_at: str
-    """Grows with every change. Always has six decimals."""
-
-
-ManifestAttendeeTypesItemOnSale = TypedDict(
-    "ManifestAttendeeTypesItemOnSale",
-    {
-        "from": "str | None",
-        "until": "str | None",
-    },
-)
-
-
-ManifestAttendeeTypesItemPricesItem = TypedDict(
-    "ManifestAttendeeTypesItemPricesItem",
-    {
-        "name": "str",
-        "from": "str | None",
-        "until": "str | None",
-        "price_minor": "int",
-    },
-)
 
 
 class ManifestGroup(TypedDict):
@@ -4030,6 +3980,56 @@ class ScanResponseTicket(TypedDict):
     status: str
     registration_id: str
     days: list[str]
+
+
+class ScannerAttendeeType(TypedDict):
+    id: str
+    """The attendee type."""
+    code: str
+    """Unique in the event, ignoring case."""
+    name: str
+    description: str | None
+    price_minor: int
+    """The regular price, in the minor unit of the event’s currency. 0: free."""
+    prices: list[ScannerAttendeeTypePricesItem]
+    """Prices that hold for a while, such as an early bird’s. The first in the list that holds now is
+    the price; if none does, `price_minor` is.
+    """
+    on_sale: ScannerAttendeeTypeOnSale | None
+    """When the type can be registered: `from` inclusive, `until` exclusive. Null: always."""
+    min_per_registration: int | None
+    max_per_registration: int | None
+    capacity: int | None
+    days: list[str] | None
+    """Codes of the days that the type is offered for. Null: all days."""
+    pass_days: int | None
+    """For a pass: it is valid on this many of its days, whichever they are."""
+    approval: bool
+    visible: bool
+    """Whether the type is offered in the form and can be registered."""
+    created_at: str
+    updated_at: str
+    """Grows with every change. Always has six decimals."""
+
+
+ScannerAttendeeTypeOnSale = TypedDict(
+    "ScannerAttendeeTypeOnSale",
+    {
+        "from": "str | None",
+        "until": "str | None",
+    },
+)
+
+
+ScannerAttendeeTypePricesItem = TypedDict(
+    "ScannerAttendeeTypePricesItem",
+    {
+        "name": "str",
+        "from": "str | None",
+        "until": "str | None",
+        "price_minor": "int",
+    },
+)
 
 
 class SelfService(TypedDict):
