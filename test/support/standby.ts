@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, chownSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, chownSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { provision } from '../../server/src/embedded/provision.ts';
@@ -13,7 +13,10 @@ export interface Pair {
   adminUrl: string;
   standbyUrl: string;
   standbyAdminUrl: string;
+  /** What the standby was asked, as its log says it. */
+  askedOfStandby(): string;
   stopStandby(): void;
+  startStandby(): void;
   end(): void;
 }
 
@@ -29,7 +32,7 @@ export async function startPair(): Promise<Pair> {
   const at = (name: string) => ({ data: join(folder, name), socket: folder, port: name === 'primary' ? 6001 : 6002 });
   const start = (name: string) => {
     const { data, socket, port } = at(name);
-    const options = `-c listen_addresses='' -c unix_socket_directories='${socket}' -p ${port} -c max_wal_senders=4`;
+    const options = `-c listen_addresses='' -c unix_socket_directories='${socket}' -p ${port} -c max_wal_senders=4 -c log_statement=all`;
     run('pg_ctl', 'start', '-w', '-D', data, '-l', `${data}.log`, '-o', options);
   };
   const stop = (name: string) => {
@@ -69,7 +72,9 @@ export async function startPair(): Promise<Pair> {
     adminUrl: urlOf('primary', 'admin', 'turnout'),
     standbyUrl: urlOf('standby', 'turnout', 'turnout'),
     standbyAdminUrl: urlOf('standby', 'admin', 'turnout'),
+    askedOfStandby: () => readFileSync(`${at('standby').data}.log`, 'utf8'),
     stopStandby: () => stop('standby'),
+    startStandby: () => start('standby'),
     end,
   };
 }

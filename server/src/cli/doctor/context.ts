@@ -56,8 +56,11 @@ export function makeContext(config: Config, options: Options): OwnContext {
 export const hostOf = (url: URL): string => url.hostname.replace(/^\[(.*)\]$/, '$1');
 
 /** The hosts that the configuration names. Libraries ask the system for them, which may take any time. */
-function hostsIn({ databaseUrl, databaseDirectUrl, redisUrl, smtpUrl, publicUrl, scannerUrl }: Config): string[] {
-  const databases = [databaseUrl, databaseDirectUrl].flatMap((url) => (url === null ? [] : hostsOf(url)));
+function hostsIn(config: Config): string[] {
+  const { databaseUrl, databaseDirectUrl, databaseReplicaUrl, redisUrl, smtpUrl, publicUrl, scannerUrl } = config;
+  const databases = [databaseUrl, databaseDirectUrl, databaseReplicaUrl].flatMap((url) =>
+    url === null ? [] : hostsOf(url),
+  );
   const others = [redisUrl, smtpUrl, publicUrl, scannerUrl].flatMap((url) => (url === null ? [] : hostsOf(url)));
   const hosts = [...databases.map((url) => new pg.Client(url).host), ...others.map((url) => hostOf(new URL(url)))];
   return [...new Set(hosts)].filter(isName);

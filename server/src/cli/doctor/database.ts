@@ -2,6 +2,7 @@ import { DatabaseRefused } from '../../store/database-refused.ts';
 import { pending, requireGuardedRoles } from '../../store/migrate.ts';
 import { openPool } from '../../store/pool.ts';
 import { requireDirect, requirePreparedStatements } from '../../store/pooler.ts';
+import { Replica } from '../../store/replica.ts';
 import type { Check } from './check.ts';
 import type { OwnContext } from './context.ts';
 import type { Database, Server } from './open.ts';
@@ -15,7 +16,7 @@ const PAGE = 'docs/operating/database.md';
 const reachable: Check = {
   name: 'database',
   group: 'database',
-  limitMs: 15_000,
+  limitMs: 13_000,
   run: async (context) => {
     const { servers, database, fault } = await (context as OwnContext).opened();
     if (servers.length === 0)
@@ -304,6 +305,30 @@ const clocks: Check = {
   },
 };
 
+/** How far behind a standby may be here, in milliseconds. An export waits a little longer before it reads the database itself. */
+const STANDBY_MS = 6_000;
+
+const standby: Check = {
+  name: 'standby for exports',
+  group: 'database',
+  limitMs: LIMIT_MS,
+  run: async (context) => {
+    const { databaseReplicaUrl: url } = context.config;
+    if (url === null) return ok('There is none, so exports read the database itself.');
+    const primary = openPool({ url: (await context.database()).url, max: 1, name: 'turnout-cli' });
+    const replica = new Replica(url, 1);
+    try {
+      if (await replica.shows(primary, STANDBY_MS)) return ok('It shows what was just committed.');
+      return warning(
+        'It cannot be reached, is far behind, or is no standby of this database. Exports read the database itself.',
+        `Check DATABASE_REPLICA_URL, and that the standby replays (${PAGE}).`,
+      );
+    } finally {
+      await Promise.all([primary.end(), replica.pool.end()]);
+    }
+  },
+};
+
 export const databaseChecks: readonly Check[] = [
   reachable,
   login,
@@ -312,5 +337,6 @@ export const databaseChecks: readonly Check[] = [
   rowSecurity,
   pooler,
   replication,
+  standby,
   clocks,
 ];

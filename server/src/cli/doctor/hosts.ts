@@ -108,7 +108,7 @@ interface TenantHost {
 const organizations: Check = {
   name: 'hosts of organizations',
   group: 'hosts',
-  limitMs: 16_000,
+  limitMs: 13_000,
   run: async (context) => {
     const { read } = await context.database();
     const { hosts, proved, contested } = await read(async (tx) => ({

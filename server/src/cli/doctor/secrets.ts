@@ -13,8 +13,16 @@ const MIN_SECRET = 4;
  */
 export function withoutSecrets(config: Config, env: NodeJS.ProcessEnv = process.env): (text: string) => string {
   const secrets = [
-    ...[config.databaseUrl, config.databaseDirectUrl, config.redisUrl, config.smtpUrl].flatMap(passwordsIn),
-    ...[config.databaseUrl, config.databaseDirectUrl].flatMap((url) => (url === null ? [] : hostsOf(url)).map(asRead)),
+    ...[
+      config.databaseUrl,
+      config.databaseDirectUrl,
+      config.databaseReplicaUrl,
+      config.redisUrl,
+      config.smtpUrl,
+    ].flatMap(passwordsIn),
+    ...[config.databaseUrl, config.databaseDirectUrl, config.databaseReplicaUrl].flatMap((url) =>
+      (url === null ? [] : hostsOf(url)).map(asRead),
+    ),
     ...[config.secretKey, config.metrics.token, config.licenseKey, config.oidc?.clientSecret],
     ...[config.stripe?.secretKey, config.stripe?.webhookSecret],
     ...[env.AWS_SECRET_ACCESS_KEY, env.AWS_SESSION_TOKEN, env.PGPASSWORD],
