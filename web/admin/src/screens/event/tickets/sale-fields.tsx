@@ -1,8 +1,11 @@
 import { Button, type FormParts, TextArea, TextField, useWords } from '@turnout/ui';
+import { useState } from 'react';
 import { useEvent } from '../../../frame/event.tsx';
 import { DateTimeField, MoneyField } from '../../../parts/fields.tsx';
 import { CountField } from '../form/count-field.tsx';
 import { emptyPhase, hasSale, MAX_PHASES, type Phase, type TypeValues } from '../form/type-values.ts';
+
+const FIELDS = ['description', 'sale_from', 'sale_until', 'min_per_registration', 'max_per_registration'] as const;
 
 /** What only some types need: a text, prices that change, when it is sold, and how many of it. Folded until something of it is set. */
 export function SaleFields({ parts }: { parts: FormParts<TypeValues> }) {
@@ -10,13 +13,22 @@ export function SaleFields({ parts }: { parts: FormParts<TypeValues> }) {
   const { event } = useEvent();
   const { field, values, set, faultsIn } = parts;
   const faults = faultsIn('prices');
+  const [opened, setOpened] = useState(() => hasSale(values));
+  // A fault that is folded away could not be found.
+  const isWrong = Object.keys(faults).length > 0 || FIELDS.some((name) => field(name).fault !== undefined);
   const change = (i: number, next: Partial<Phase>) =>
     set({ phases: values.phases.map((phase, at) => (at === i ? { ...phase, ...next } : phase)) });
   return (
-    <details className="fold" open={hasSale(values) || undefined}>
+    <details className="fold" open={opened || isWrong} onToggle={(event) => setOpened(event.currentTarget.open)}>
       <summary>{t('sale')}</summary>
       <div className="stack">
-        <TextArea label={t('typeText')} hint={t('typeTextHint')} maxLength={2000} {...field('description')} />
+        <TextArea
+          label={t('typeText')}
+          hint={t('typeTextHint')}
+          maxLength={2000}
+          required={false}
+          {...field('description')}
+        />
         <fieldset className="stack" data-gap="small">
           <legend>{t('phases')}</legend>
           <p className="soft small">{t('phasesHint')}</p>
