@@ -208,6 +208,35 @@ describe.skipIf(!hasTool('chromium'))('the form of an event, in the app', { time
       await page.getByRole('alert').getByText('01JCQ8Z7M4T3V9R1X5K2N6P8DA').waitFor();
     });
 
+    test('a price that ends is added where nobody else is bothered by it; what is wrong in there unfolds', async () => {
+      const code = await event({
+        days: [{ code: 'd1', date: '2055-06-12' }],
+        types: [{ code: 'adult', name: 'Adult', price_minor: 2000 }],
+      });
+      const page = await open(code, 'tickets');
+      await button(page, 'Adult').click();
+      const form = entry(page, 'Adult');
+      const more = form.getByText('More: text, prices over time, sale and amounts');
+      expect(await form.getByLabel('Description').isVisible()).toBe(false);
+      await more.click();
+      await form.getByLabel('Description').fill('With lunch.');
+      await button(form, 'Add price').click();
+      const phase = form.locator('fieldset .indented');
+      await phase.getByLabel('Price', { exact: true }).fill('15');
+      await more.click();
+      await button(form, 'Save').click();
+      await phase.getByText('Fill this in.').waitFor();
+      await phase.getByLabel('Name', { exact: true }).fill('Early bird');
+      await button(form, 'Save').click();
+      await form.getByText('€15.00').waitFor();
+      expect(await listOf(code, 'attendee-types')).toMatchObject([
+        {
+          ...{ description: 'With lunch.', price_minor: 2000, current_price_minor: 1500, on_sale: null },
+          prices: [{ name: 'Early bird', from: null, until: null, price_minor: 1500 }],
+        },
+      ]);
+    });
+
     test('how many are taken is shown, and one with people is not deleted but taken off the form', async () => {
       const code = await event({
         days: [{ code: 'd1', date: '2055-06-12' }],

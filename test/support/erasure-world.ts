@@ -131,7 +131,11 @@ async function live(world: World, session: string, hookUrl: string, double: Even
   const event = async (code: string, more: object = {}, price = 0): Promise<void> => {
     await make('/events', { code, name: `Event ${code}`, currency: 'EUR', ...EVENT_TEXTS, ...more });
     await make(`/events/${code}/days`, { code: 'd1', date: t.clock.now().toISOString().slice(0, 10) });
-    await make(`/events/${code}/attendee-types`, { code: 'adult', name: 'Adult', price_minor: price });
+    await make(`/events/${code}/attendee-types`, {
+      ...{ code: 'adult', name: 'Adult', description: 'With lunch.', price_minor: price },
+      prices: [{ name: 'Early bird', price_minor: price }],
+      on_sale: { from: '2020-01-01T00:00:00Z' },
+    });
     await make(`/events/${code}/questions`, { code: 'diet', label: 'Diet', kind: 'text' });
     // So that the name is also kept beside an answer.
     await make(`/events/${code}/questions`, { code: 'photo', label: 'Photo', kind: 'yes_no', filterable: true });
