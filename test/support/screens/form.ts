@@ -43,6 +43,17 @@ export const formScreens = ({ people, fair }: ScreensWorld): Screen[] => {
     empty('no questions', '/page/questions'),
     types('types'),
     types('a type', { act: (page) => open(page, /^Rindfleisch/) }),
+    types('a type with prices that change', {
+      act: async (page) => {
+        await open(page, 'Adult');
+        const form = page.locator('.form-edit form');
+        await form.locator('details.fold > summary').first().click();
+        await form.getByRole('button', { name: 'Add price' }).click();
+        await form.getByRole('button', { name: 'Add price' }).click();
+        await form.getByLabel('Name', { exact: true }).nth(1).fill('Rindfleischetikettierungsüberwachungspreis');
+        await form.getByLabel('Price', { exact: true }).nth(1).fill('12500');
+      },
+    }),
     types('a type in use', {
       act: async (page) => {
         await open(page, 'Adult');
