@@ -94,21 +94,27 @@ async function run(
 }
 
 /** What pgbench does of each kind with statements that have no HTTP and no rules. */
-async function peers(bench: Bench, gate: Gate): Promise<[name: string, perSecond: number][]> {
+async function peers(
+  bench: Bench,
+  gate: Gate,
+  startWorker: () => Promise<unknown>,
+): Promise<[name: string, perSecond: number][]> {
   const program = findPgbench(bench);
   if (program === null) return [];
   const { turnout, hall, key } = gate;
   await open(gate, TICKETS);
   const body = { code: ticketCode(arrival(0, TICKETS)), check_in_point: 'gate', client_uuid: randomUUID() };
-  await call(turnout.url, key, 'POST', '/v1/events/hall/scan', body);
-  await countRows(turnout, hall);
-  const scans = await scanPeer(bench, program, hall, TICKETS);
   const ada = { attendee_type: 'adult', first_name: 'Ada', last_name: 'Visitor 1', email: 'visitor1@example.org' };
   const made = await call<{ id: string }>(turnout.url, key, 'POST', '/v1/events/hall/registrations', {
     attendees: [ada],
   });
   const where = { url: turnout.adminUrl, org: hall.org, event: hall.event, registration: toUuid(made.id) };
+  // The peers copy what Turnout writes: of a registration an occurrence that waits for the relay, of a scan one that it has taken.
   const registrations = await pgbenchPeer(bench, program, where, made.id);
+  await startWorker();
+  await call(turnout.url, key, 'POST', '/v1/events/hall/scan', body);
+  await countRows(turnout, hall);
+  const scans = await scanPeer(bench, program, hall, TICKETS);
   bench.say(`pgbench, ${PEER_CLIENTS} clients …`);
   return [
     ['pgbench, one statement a scan', (await scans.run('bare', PEER_CLIENTS, seconds, 1)).perSecond],
@@ -118,11 +124,13 @@ async function peers(bench: Bench, gate: Gate): Promise<[name: string, perSecond
 
 await benchmark(async (bench) => {
   const warning = busy();
-  const env = { SECRET_KEY: randomBytes(32).toString('base64'), FILES_URL: bench.folder() };
+  const env = { SECRET_KEY: randomBytes(32).toString('base64'), ROLES: 'api', FILES_URL: bench.folder() };
   const gate = await openGate(bench, scanGenerator(bench), { webhooks: 'paused', embedded: false, env });
-  const again = { ...env, ROLES: 'api', DATABASE_URL: gate.turnout.databaseUrl, PORT: '0', DATA_DIR: bench.folder() };
+  const again = { ...env, DATABASE_URL: gate.turnout.databaseUrl, PORT: '0', DATA_DIR: bench.folder() };
   const settings = { LOG_LEVEL: 'warn', SANDBOX: 'off', DATABASE_POOL: String(POOL_SIZE) };
-  const second = await bench.child<{ url: string }>('server.ts', { ...again, ...settings }, [...NODE_FLAGS]);
+  const startAnother = (roles: string) =>
+    bench.child<{ url: string }>('server.ts', { ...again, ...settings, ROLES: roles }, [...NODE_FLAGS]);
+  const second = await startAnother('api');
   const load = loadRunner(bench, script);
   console.log(
     `\n${machine()}; ${connections} connections, ${seconds} s, median of ${rounds} rounds; ${load.name}${warning === null ? '' : `\nNote: ${warning}`}\n`,
@@ -158,6 +166,7 @@ await benchmark(async (bench) => {
       ];
     }),
   );
-  for (const [name, perSecond] of await peers(bench, gate)) rows.push([name, whole(perSecond), '', '', '', '', '']);
+  for (const [name, perSecond] of await peers(bench, gate, () => startAnother('api,worker')))
+    rows.push([name, whole(perSecond), '', '', '', '', '']);
   console.log(table(['', 'calls/s', 'p50', 'p99', 'to the slower', 'limit', ''], rows));
 });
