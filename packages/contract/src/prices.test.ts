@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isOnSale, isPaid, priceAt } from './prices.ts';
+import { isPaid, priceAt, type SalePeriod, saleAt } from './prices.ts';
 
 const at = (hour: number): string => new Date(Date.UTC(2030, 0, 1, hour)).toISOString();
 const phase = (name: string, from: number | null, until: number | null, price_minor: number) => ({
@@ -51,10 +51,12 @@ test('at every instant the price is the one that was announced', () => {
 });
 
 test('a sale begins with its first instant and ends before its last', () => {
-  const sale = { from: at(1), until: at(2) };
-  const open = [0, 1, 2].map((hour) => isOnSale(sale, new Date(at(hour))));
-  expect(open).toEqual([false, true, false]);
-  expect(isOnSale(null, new Date())).toBe(true);
+  const states = (period: SalePeriod | null) => [0, 1, 2].map((hour) => saleAt(period, new Date(at(hour))));
+  expect(states({ from: at(1), until: at(2) })).toEqual(['before', 'now', 'over']);
+  expect(states({ from: at(1), until: null })).toEqual(['before', 'now', 'now']);
+  expect(states({ from: null, until: at(1) })).toEqual(['now', 'over', 'over']);
+  expect(states({ from: null, until: null })).toEqual(['now', 'now', 'now']);
+  expect(states(null)).toEqual(['now', 'now', 'now']);
 });
 
 test('a type is paid if any of its prices is', () => {

@@ -49,11 +49,20 @@ export function priceAt(type: Priced, now: Date): CurrentPrice {
   return { ...is, until, next: until === null ? null : priceOn(type, Date.parse(until)) };
 }
 
-/** Whether something is sold at an instant. Null: always. */
-export const isOnSale = (onSale: { from: string | null; until: string | null } | null, now: Date): boolean =>
-  onSale === null ||
-  ((onSale.from === null || Date.parse(onSale.from) <= now.getTime()) &&
-    (onSale.until === null || now.getTime() < Date.parse(onSale.until)));
+/** When something is sold. Null: from the beginning, or to the end. */
+export interface SalePeriod {
+  from: string | null;
+  until: string | null;
+}
+
+/** Whether something is sold at an instant, or before or after it was. Without a period it is always sold. */
+export function saleAt(period: SalePeriod | null, now: Date): 'before' | 'now' | 'over' {
+  const { from, until } = period ?? { from: null, until: null };
+  if (from !== null && now.getTime() < Date.parse(from)) return 'before';
+  return until === null || now.getTime() < Date.parse(until) ? 'now' : 'over';
+}
+
+export const isOnSale = (period: SalePeriod | null, now: Date): boolean => saleAt(period, now) === 'now';
 
 /** Whether anybody ever pays for it. */
 export const isPaid = ({ price_minor, prices }: Priced): boolean =>

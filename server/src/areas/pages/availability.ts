@@ -1,4 +1,4 @@
-import { isOnSale, type PublicAvailability, type PublicRegistration } from '@turnout/contract';
+import { type PublicAvailability, type PublicRegistration, saleAt } from '@turnout/contract';
 import type { Id } from '../../common/ids.ts';
 import { hasClosed } from '../events/index.ts';
 import type { PublicEvent, ShownDay, ShownType } from './queries.ts';
@@ -53,18 +53,18 @@ export function leftOf({ event, days, types, placeCounts }: PublicEvent, cap: nu
   ]);
   const isOver = (type: ShownType): boolean =>
     offeredDays(type, days).length > 0 && offeredDays(type, open).length < (type.pass_days ?? 1);
+  const sales = new Map(types.map((type) => [type, saleAt(type.on_sale, now)]));
   const ofType = (type: ShownType): PublicAvailability => {
     const own = offeredDays(type, open).map((day) => ofDays.get(day.id)!);
-    if (isOver(type) || !isOnSale(type.on_sale, now)) return 'sold_out';
+    if (isOver(type) || sales.get(type) !== 'now') return 'sold_out';
     // A pass takes a place on each of its days, all others on the days that are chosen.
     const byDays = own.length === 0 ? ofEvent : type.pass_days === null ? best(own) : worst(...own);
     return worst(ofEvent, scope(type.id, type.capacity), byDays);
   };
   const ofTypes = new Map(types.map((type) => [type.id, ofType(type)]));
   const isOpen = new Set(open);
-  const isLater = ({ on_sale }: ShownType) => on_sale?.from != null && now.getTime() < Date.parse(on_sale.from);
-  const notYet = new Set(types.filter(isLater).map(({ id }) => id));
-  const isPast = (type: ShownType) => isOver(type) || (!isOnSale(type.on_sale, now) && !isLater(type));
+  const notYet = new Set(types.filter((type) => sales.get(type) === 'before').map(({ id }) => id));
+  const isPast = (type: ShownType) => isOver(type) || sales.get(type) === 'over';
   const over = new Set([...days.filter((day) => !isOpen.has(day)), ...types.filter(isPast)].map(({ id }) => id));
   return {
     event: ofTypes.size === 0 ? ofEvent : best([...ofTypes.values()]),

@@ -1,5 +1,5 @@
 import type { AttendeeType } from '@turnout/client';
-import { isOnSale, priceAt } from '@turnout/contract/prices';
+import { priceAt, saleAt } from '@turnout/contract/prices';
 import { Badge, Button, EmptyState, HelpIcon, toast, useFormats, useWords } from '@turnout/ui';
 import { useMemo, useState } from 'react';
 import { call, useRefresh } from '../../frame/api.ts';
@@ -128,12 +128,10 @@ function PriceNow({ type }: { type: AttendeeType }) {
   const formats = useFormats();
   const { money } = useEvent();
   const { on_sale, current_price_until: until } = type;
-  const now = new Date();
-  if (!isOnSale(on_sale, now)) {
-    const isLater = on_sale?.from != null && now.getTime() < Date.parse(on_sale.from);
-    return (
-      <Badge tone="warn">{isLater ? t('saleLater', { at: formats.dateTime(on_sale.from!) }) : t('saleOver')}</Badge>
-    );
+  const sale = saleAt(on_sale, new Date());
+  if (sale !== 'now') {
+    const text = sale === 'before' ? t('saleLater', { at: formats.dateTime(on_sale!.from!) }) : t('saleOver');
+    return <Badge tone="warn">{text}</Badge>;
   }
   if (until === null) return null;
   const next = priceAt(type, new Date(until)).price_minor;
