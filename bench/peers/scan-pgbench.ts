@@ -50,8 +50,12 @@ const COPIED: Copied[] = [
     where: `status = 200 and created_at > now() - interval '1 hour'`,
     own: { key: `md5('key ' || n)::uuid::text` },
   },
-  { table: 'webhook_envelopes', where: 'true', own: { id: ID(3) } },
-  { table: 'webhook_deliveries', where: 'true', own: { id: ID(4), envelope_id: ID(3) } },
+  {
+    table: 'webhook_envelopes',
+    where: `exists (select from webhook_deliveries d where d.org_id = t.org_id and d.envelope_id = t.id and d.type = 'checkin.recorded')`,
+    own: { id: ID(3) },
+  },
+  { table: 'webhook_deliveries', where: `type = 'checkin.recorded'`, own: { id: ID(4), envelope_id: ID(3) } },
 ];
 interface Copied {
   table: string;

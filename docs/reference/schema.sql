@@ -669,6 +669,121 @@ create index attendee_types_changed on attendee_types (org_id, event_id, updated
 create unique index attendee_types_code on attendee_types (org_id, event_id, lower(code));
 select make_tenant_table('attendee_types');
 
+-- What an event sells beside the ticket.
+create table products (
+  org_id uuid not null,
+  id uuid not null,
+  event_id uuid not null,
+  code text not null,
+  name text not null,
+  description text,
+  price_minor bigint not null,
+  options jsonb not null default '[]',
+  capacity integer,
+  -- Whether each attendee takes it, or the registration as a whole.
+  per text not null,
+  max integer not null,
+  required boolean not null,
+  attendee_type_ids uuid[],
+  day_ids uuid[],
+  on_sale jsonb,
+  visible boolean not null,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  primary key (org_id, id),
+  check (max > 0),
+  check (per in ('attendee', 'registration')),
+  foreign key (org_id, event_id) references events(org_id, id) on delete cascade
+);
+create index products_changed on products (org_id, event_id, updated_at, id);
+create unique index products_code on products (org_id, event_id, lower(code));
+select make_tenant_table('products');
+
+-- A capacity that several types, days or products share.
+create table quotas (
+  org_id uuid not null,
+  id uuid not null,
+  event_id uuid not null,
+  code text not null,
+  name text not null,
+  capacity integer not null,
+  attendee_type_ids uuid[],
+  day_ids uuid[],
+  product_ids uuid[],
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  primary key (org_id, id),
+  foreign key (org_id, event_id) references events(org_id, id) on delete cascade
+);
+create index quotas_changed on quotas (org_id, event_id, updated_at, id);
+create unique index quotas_code on quotas (org_id, event_id, lower(code));
+select make_tenant_table('quotas');
+
+-- What people type to pay less, or to see hidden types.
+create table discounts (
+  org_id uuid not null,
+  id uuid not null,
+  event_id uuid not null,
+  code text not null,
+  code_key text not null,
+  name text not null,
+  kind text not null,
+  value bigint not null,
+  attendee_type_ids uuid[],
+  product_ids uuid[],
+  reveal_ids uuid[] not null default '{}'::uuid[],
+  opens_at timestamptz,
+  closes_at timestamptz,
+  max_people integer,
+  max_people_per_registration integer,
+  min_people integer,
+  group_id uuid,
+  note text,
+  active boolean not null,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  primary key (org_id, id),
+  check (kind in ('percent', 'amount', 'price')),
+  foreign key (org_id, event_id) references events(org_id, id) on delete cascade,
+  foreign key (org_id, group_id) references groups(org_id, id)
+);
+create index discounts_changed on discounts (org_id, event_id, updated_at, id);
+create unique index discounts_code on discounts (org_id, event_id, code_key);
+create index discounts_group on discounts (org_id, group_id) where group_id is not null;
+select make_tenant_table('discounts');
+
+-- What was handed out of what people booked, one row for each unit (areas/scanning).
+create table hand_outs (
+  org_id uuid not null,
+  id uuid not null,
+  event_id uuid not null,
+  registration_id uuid not null,
+  attendee_id uuid,
+  group_id uuid,
+  product_id uuid not null,
+  option_id uuid,
+  client_uuid uuid not null,
+  check_in_point_id uuid,
+  test boolean not null,
+  surplus boolean not null,
+  handed_out_at timestamptz not null,
+  actor_kind text not null,
+  actor_id uuid,
+  actor_name text not null,
+  undone_at timestamptz,
+  undone_by text,
+  undo_reason text,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  primary key (org_id, id),
+  unique (org_id, event_id, test, client_uuid),
+  foreign key (org_id, event_id) references events(org_id, id) on delete cascade,
+  foreign key (org_id, registration_id) references registrations(org_id, id) on delete cascade
+);
+create index hand_outs_changed on hand_outs (org_id, event_id, updated_at, id);
+create index hand_outs_registration on hand_outs (org_id, registration_id);
+select make_tenant_table('hand_outs');
+
 -- What an event asks its attendees.
 create table questions (
   org_id uuid not null,
@@ -711,6 +826,7 @@ create table check_in_points (
   leaves_id uuid,
   created_at timestamptz not null,
   updated_at timestamptz not null,
+  product_ids uuid[],
   primary key (org_id, id),
   unique (org_id, event_id, id),
   check (kind in ('entry', 'pre_check', 'zone', 'exit')),
@@ -723,9 +839,9 @@ create index check_in_points_changed on check_in_points (org_id, event_id, updat
 create unique index check_in_points_code on check_in_points (org_id, event_id, lower(code));
 select make_tenant_table('check_in_points');
 
--- How many places are taken, and how many registrations wait, in the event (scope_id is the event), on a day or of a
--- type. Written only under the event's clock, so that two transactions never change one row. `turnout doctor` counts
--- again.
+-- How many places are taken, and how many registrations wait, in a scope: the event (scope_id is the event), a day, a
+-- type, a product, its option, a shared limit or a discount. Written only under the event's clock, so that two
+-- transactions never change one row. `turnout doctor` counts again.
 create table places (
   org_id uuid not null,
   event_id uuid not null,
@@ -887,6 +1003,10 @@ create table registrations (
   -- Positive: due; negative: in credit. A registration that holds places owes its total; one that waits or is over owes
   -- nothing, so that whatever was paid for it is in credit (`balanceOf` in areas/registrations/state.ts).
   balance_minor bigint not null generated always as (case when status in ('pending_approval', 'pending_payment', 'confirmed') then total_minor else 0::bigint end - paid_minor) stored,
+  products jsonb not null default '[]',
+  discount_minor bigint not null default 0,
+  discount_id uuid,
+  discount_code text,
   primary key (org_id, id),
   check (source in ('form', 'api', 'import', 'platform')),
   check (status in ('pending_approval', 'waitlisted', 'pending_payment', 'confirmed', 'declined', 'cancelled', 'expired')),
@@ -899,6 +1019,7 @@ create unique index registrations_code on registrations (org_id, event_id, code)
 create index registrations_contact on registrations (org_id, contact_id);
 create index registrations_created on registrations (org_id, event_id, test, created_at);
 create index registrations_credit on registrations (org_id, event_id, updated_at, id) where balance_minor < 0;
+create index registrations_discount on registrations (org_id, discount_id) where discount_id is not null;
 create index registrations_due on registrations (payment_due_at) where status = 'pending_payment';
 create index registrations_email on registrations (org_id, event_id, email_key) where email_key is not null;
 create index registrations_owing on registrations (org_id, event_id, updated_at, id) where balance_minor > 0;
@@ -994,6 +1115,9 @@ create table attendees (
   -- When the place went to another person by a link. From then on it is theirs alone.
   handed_on_at timestamptz,
   price_name text,
+  products jsonb not null default '[]',
+  discount_minor bigint not null default 0,
+  discount_id uuid,
   primary key (org_id, id),
   foreign key (org_id, attendee_type_id) references attendee_types(org_id, id),
   foreign key (org_id, contact_id) references contacts(org_id, id),
@@ -1003,6 +1127,7 @@ create table attendees (
 ) with (fillfactor = 85);
 create index attendees_changed on attendees (org_id, event_id, updated_at, id);
 create index attendees_contact on attendees (org_id, contact_id) where contact_id is not null;
+create index attendees_discount on attendees (org_id, discount_id) where discount_id is not null;
 create index attendees_email on attendees (org_id, event_id, email_key, id) where email_key is not null;
 create index attendees_external on attendees (org_id, event_id, external_key) where external_key is not null;
 create index attendees_given on attendees (org_id, event_id, given_key, id) include (test, status, group_id);

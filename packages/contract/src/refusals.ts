@@ -153,6 +153,10 @@ export const REFUSALS = {
   event_full: { status: 409, message: 'The event has no places left.' },
   type_full: { status: 409, message: 'This attendee type has no places left.' },
   day_full: { status: 409, message: 'This day has no places left.' },
+  product_full: { status: 409, message: 'Too few of this product are left.' },
+  quota_full: { status: 409, message: 'Too few places are left that are shared by several tickets or products.' },
+  discount_used_up: { status: 409, message: 'This code was used as often as it can be.' },
+  nothing_to_hand_out: { status: 409, message: 'Everything that was booked of this product has been handed out.' },
 
   too_many_unpaid_from_network: {
     status: 409,
@@ -190,6 +194,10 @@ export const REFUSALS = {
   registration_closed: { status: 422, message: 'Registration for this event isn’t open.' },
   type_not_available: { status: 422, message: 'This attendee type isn’t offered.' },
   day_not_available: { status: 422, message: 'This day is over, or it isn’t offered for this attendee type.' },
+  product_not_available: { status: 422, message: 'This product isn’t offered for this attendee type or these days.' },
+  product_required: { status: 422, message: 'A product that everybody takes is missing. `details` lists each one.' },
+  discount_unknown: { status: 422, message: 'There is no such code.' },
+  discount_not_applicable: { status: 422, message: 'This code doesn’t apply to what was chosen.' },
   answer_required: { status: 422, message: 'A required question has no answer. `details` lists each one.' },
   price_changed: {
     status: 409,
@@ -202,7 +210,7 @@ export const REFUSALS = {
   },
   client_uuid_reused: {
     status: 422,
-    message: 'This `client_uuid` was already used for another scan. Use a new one for each scan.',
+    message: 'This `client_uuid` was already used for something else. Use a new one for each scan and each hand-out.',
   },
   license_not_valid: { status: 422, message: 'This installation needs a valid license to publish an event.' },
 

@@ -5,7 +5,14 @@ import { type Language, Words } from './words.ts';
 
 type Policy = CheckInPoint['policy'];
 const usual: Policy = {
-  ...{ attendee_types: null, groups: null, days: null, opens_minutes_before: 0, closes_minutes_after: 0 },
+  ...{
+    attendee_types: null,
+    groups: null,
+    days: null,
+    products: null,
+    opens_minutes_before: 0,
+    closes_minutes_after: 0,
+  },
   ...{ limit: 'once_per_day', cooldown_seconds: 0, requires: null, capacity: null, leaves: null },
 };
 const NAMES: Readonly<Record<string, string>> = {

@@ -51,6 +51,18 @@ export const CLIENT_NAMES: Readonly<Record<string, string>> = {
   changeAttendeeType: 'attendeeTypes.update',
   deleteAttendeeType: 'attendeeTypes.delete',
 
+  listProducts: 'products.list',
+  createProduct: 'products.create',
+  getProduct: 'products.get',
+  changeProduct: 'products.update',
+  deleteProduct: 'products.delete',
+
+  listQuotas: 'quotas.list',
+  createQuota: 'quotas.create',
+  getQuota: 'quotas.get',
+  changeQuota: 'quotas.update',
+  deleteQuota: 'quotas.delete',
+
   listQuestions: 'questions.list',
   createQuestion: 'questions.create',
   getQuestion: 'questions.get',

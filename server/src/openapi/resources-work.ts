@@ -250,6 +250,7 @@ export const template: EventTemplate = {
         attendee_types: null,
         groups: null,
         days: null,
+        products: null,
         opens_minutes_before: 60,
         closes_minutes_after: 0,
         limit: 'once_per_day',

@@ -177,6 +177,7 @@ const checkInPoint: CheckInPoint = {
     attendee_types: null,
     groups: null,
     days: null,
+    products: null,
     opens_minutes_before: 0,
     closes_minutes_after: 0,
     limit: 'unlimited',

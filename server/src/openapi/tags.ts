@@ -39,6 +39,16 @@ export const TAGS: readonly Tag[] = [
     section: 'What the service does: events and their structure',
   },
   {
+    name: 'Products',
+    description: 'What is sold beside the ticket: a dinner, a T-shirt in sizes, a workshop with forty places.',
+    section: 'What the service does: events and their structure',
+  },
+  {
+    name: 'Shared limits',
+    description: 'A capacity over several attendee types, days or products.',
+    section: 'What the service does: events and their structure',
+  },
+  {
     name: 'Questions',
     description: 'What an event asks its attendees in addition to their name and e-mail address.',
     section: 'What the service does: events and their structure',

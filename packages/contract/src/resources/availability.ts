@@ -23,6 +23,19 @@ const places = {
   ),
 };
 
+/** Units are not told apart by status, and not by group. */
+const units = {
+  capacity: Nullable(Type.Integer({ minimum: 0, description: 'The most units. Null: no limit.' })),
+  taken: Nullable(
+    Type.Integer({
+      minimum: 0,
+      description:
+        'How many units, or people and units, are taken or held. Null if the caller is limited to a group and the event does not belong to it.',
+    }),
+  ),
+  left: places.left,
+};
+
 export const Availability = Type.Object({
   test: Type.Boolean({ description: 'True: test registrations are counted. False: live ones.' }),
   as_of: Timestamp('The time of the last change that is counted. If it is the same as before, nothing has changed.'),
@@ -31,6 +44,14 @@ export const Availability = Type.Object({
   attendee_types: Type.Array(
     Type.Object({ attendee_type: Type.String({ description: 'Code of the attendee type.' }), ...places }),
   ),
+  products: Type.Array(
+    Type.Object({
+      product: Type.String({ description: 'Code of the product.' }),
+      ...units,
+      options: Type.Array(Type.Object({ option: Type.String({ description: 'Code of the option.' }), ...units })),
+    }),
+  ),
+  quotas: Type.Array(Type.Object({ quota: Type.String({ description: 'Code of the shared limit.' }), ...units })),
 });
 export type Availability = Type.Static<typeof Availability>;
 

@@ -7,7 +7,14 @@ export const TEMPLATE_KIND = 'turnout.event-template';
 export const TEMPLATE_VERSION = 1;
 
 /** How many parts an event can have: every scan and every template reads all of them. */
-export const MAX_PARTS = { day: 366, attendee_type: 200, question: 200, check_in_point: 500 } as const;
+export const MAX_PARTS = {
+  day: 366,
+  attendee_type: 200,
+  question: 200,
+  check_in_point: 500,
+  product: 200,
+  quota: 100,
+} as const;
 
 /** References in a template, which are always codes. */
 const codes = (what: string, maxItems: number) =>

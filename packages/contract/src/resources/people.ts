@@ -18,6 +18,8 @@ import {
   Ulid,
 } from '../formats.ts';
 import { changedFields, newAttendeeFields, shownAttendeeFields, shownFields } from '../person-schemas.ts';
+import { DiscountCodeInput } from './discount.ts';
+import { BookedProduct, MAX_LINES, ProductChoice, RegisteredProduct } from './product.ts';
 import { MAX_ATTENDEES } from './structure.ts';
 
 export const REGISTRATION_STATUSES = [
@@ -179,6 +181,8 @@ export const Attendee = Type.Object({
   }),
   price_minor: Money('The price that was agreed on when the attendee registered.'),
   price_name: Nullable(Type.String({ description: 'The name of the price that held then. Null: the regular one.' })),
+  discount_minor: Money('What a code took off the price.'),
+  products: Type.Array(BookedProduct, { description: 'What the attendee has booked beside the ticket.' }),
   tickets: Type.Array(
     Type.Object({
       id: Type.String(),
@@ -214,6 +218,13 @@ const attendeeFields = {
     }),
   ),
 };
+const products = (description: string) =>
+  Type.Optional(Type.Array(ProductChoice, { maxItems: MAX_LINES, description }));
+const attendeeProducts = products('Products that each attendee takes for themselves.');
+const changedProducts = (who: string) =>
+  products(
+    `All products that ${who} takes from now on: those that are not in the list are given back. What stays keeps its price.`,
+  );
 const pastDays = {
   past_days: Type.Optional(
     Type.Boolean({
@@ -226,6 +237,7 @@ export const AttendeeInput = Body({
   attendee_type: Ref('attendee_type', 'Id or code of the attendee type.'),
   ...newAttendeeFields,
   ...attendeeFields,
+  products: attendeeProducts,
 });
 export type AttendeeInput = Type.Static<typeof AttendeeInput>;
 export const AttendeeCreate = Body({ ...AttendeeInput.properties, ...pastDays });
@@ -235,6 +247,7 @@ export const AttendeeChange = Body(
     attendee_type: Type.Optional(Ref('attendee_type')),
     ...changedFields('attendee'),
     ...attendeeFields,
+    products: changedProducts('the attendee'),
     ...pastDays,
   },
   { minProperties: 1 },
@@ -298,6 +311,7 @@ const { checked_in: _checkedIn, ...registered } = Attendee.properties;
 export const RegisteredAttendee = Type.Object(
   {
     ...registered,
+    products: Type.Array(RegisteredProduct, { description: 'What the attendee has booked beside the ticket.' }),
     updated_at: Timestamp(
       'When the registration last changed. Check-ins do not change it; the attendee itself has its own `updated_at`.',
     ),
@@ -330,9 +344,19 @@ export const Registration = Type.Object({
     ),
   }),
   attendees: Type.Array(RegisteredAttendee),
+  products: Type.Array(BookedProduct, {
+    description:
+      'What was booked for the registration as a whole. Empty if the caller is limited to a group and the registration has attendees of other groups.',
+  }),
+  discount_code: Nullable(
+    Type.String({
+      description: 'The code of the discount that was registered with. Null without one, and if `total_minor` is null.',
+    }),
+  ),
+  discount_minor: Nullable(Sum('What the code took off in all. Null if `total_minor` is null.')),
   total_minor: Nullable(
     Sum(
-      'The prices of all attendees. Null if the caller is limited to a group and the registration has attendees of other groups.',
+      'What all attendees and products cost, less the discount. Null if the caller is limited to a group and the registration has attendees of other groups.',
     ),
   ),
   paid_minor: Nullable(
@@ -368,6 +392,8 @@ export const RegistrationCreate = Body({
   send_emails: Type.Optional(
     Type.Boolean({ description: 'Whether mails about this registration are sent. Default true.' }),
   ),
+  products: products('Products that are taken once for the registration as a whole.'),
+  discount_code: Type.Optional(DiscountCodeInput),
   ...pastDays,
   expected_total_minor: Type.Optional(
     Type.Integer({
@@ -404,6 +430,7 @@ export const RegistrationChange = Body(
         { minProperties: 1, description: 'Only the fields that are sent change; null clears a field.' },
       ),
     ),
+    products: changedProducts('the registration'),
     send_emails: Type.Optional(
       Type.Boolean({ description: 'Whether mails about this registration are sent from now on.' }),
     ),

@@ -104,7 +104,8 @@ export type AttendeeType = Type.Static<typeof AttendeeType>;
 
 /** How many phases of its price a type has at most. */
 export const MAX_PRICES = 20;
-const span = (of: string) => ({
+/** When something holds or is sold: `from` inclusive, `until` exclusive. */
+export const saleSpan = (of: string) => ({
   from: Type.Optional(Nullable(TimestampInput(`From this instant on. Null: ${of} from the beginning.`))),
   until: Type.Optional(Nullable(TimestampInput(`Up to, and without, this instant. Null: ${of} to the end.`))),
 });
@@ -112,7 +113,7 @@ const attendeeType = {
   description: Type.Optional(Nullable(Text(2000, { description: 'Shown under the name.' }))),
   price_minor: Type.Optional(Money('The regular price. Default 0: free.')),
   prices: Type.Optional(
-    Type.Array(Body({ name: Name(100, { example: 'Early bird' }), ...span('it holds'), price_minor: Money() }), {
+    Type.Array(Body({ name: Name(100, { example: 'Early bird' }), ...saleSpan('it holds'), price_minor: Money() }), {
       maxItems: MAX_PRICES,
       description:
         'Prices that hold for a while. The first in the list that holds is the price; if none does, `price_minor` is. The list replaces the one before.',
@@ -120,7 +121,7 @@ const attendeeType = {
   ),
   on_sale: Type.Optional(
     Nullable(
-      Body(span('on sale'), {
+      Body(saleSpan('on sale'), {
         description: 'When the type can be registered. Null: always. Members may use it at any time.',
       }),
     ),
@@ -264,6 +265,12 @@ export const Policy = Type.Object(
     days: Nullable(
       Type.Array(Type.String(), { description: 'Codes of the days on which the point admits. Null: all.' }),
     ),
+    products: Nullable(
+      Type.Array(Type.String(), {
+        description:
+          'Codes of products: who has booked one of them is admitted, for themselves or with the registration. Null: everybody.',
+      }),
+    ),
     opens_minutes_before: minutes('How many minutes before the day opens the point admits.'),
     closes_minutes_after: minutes('How many minutes after the day closes the point still admits.'),
     limit,
@@ -282,6 +289,7 @@ const policyInput = Body({
   attendee_types: Type.Optional(Nullable(Type.Array(Ref('attendee_type'), { minItems: 1, maxItems: 200 }))),
   groups: Type.Optional(Nullable(Type.Array(Ref('group'), { minItems: 1, maxItems: 1000 }))),
   days: Type.Optional(Nullable(Type.Array(Ref('day'), { minItems: 1, maxItems: 366 }))),
+  products: Type.Optional(Nullable(Type.Array(Ref('product'), { minItems: 1, maxItems: 200 }))),
   opens_minutes_before: Type.Optional(minutes('How many minutes before the day opens the point admits.')),
   closes_minutes_after: Type.Optional(minutes('How many minutes after the day closes the point still admits.')),
   limit: Type.Optional(limit),

@@ -22,8 +22,10 @@ import {
   MeResource,
   OrganizationResource,
   PaymentsResource,
+  ProductsResource,
   PublicEventsResource,
   QuestionsResource,
+  QuotasResource,
   RegistrationsResource,
   ReportsResource,
   ScanningResource,
@@ -53,8 +55,10 @@ export class Resources {
   readonly me: MeResource;
   readonly organization: OrganizationResource;
   readonly payments: PaymentsResource;
+  readonly products: ProductsResource;
   readonly publicEvents: PublicEventsResource;
   readonly questions: QuestionsResource;
+  readonly quotas: QuotasResource;
   readonly registrations: RegistrationsResource;
   readonly reports: ReportsResource;
   readonly scanning: ScanningResource;
@@ -82,8 +86,10 @@ export class Resources {
     this.me = new MeResource(caller);
     this.organization = new OrganizationResource(caller);
     this.payments = new PaymentsResource(caller);
+    this.products = new ProductsResource(caller);
     this.publicEvents = new PublicEventsResource(caller);
     this.questions = new QuestionsResource(caller);
+    this.quotas = new QuotasResource(caller);
     this.registrations = new RegistrationsResource(caller);
     this.reports = new ReportsResource(caller);
     this.scanning = new ScanningResource(caller);

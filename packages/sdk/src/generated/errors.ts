@@ -91,7 +91,10 @@ export class ClientTooOldError extends ApiError {
   declare readonly code: 'client_too_old';
 }
 
-/** 422 `client_uuid_reused`: This `client_uuid` was already used for another scan. Use a new one for each scan. */
+/**
+ * 422 `client_uuid_reused`: This `client_uuid` was already used for something else. Use a new one for each scan and
+ * each hand-out.
+ */
 export class ClientUuidReusedError extends ApiError {
   override readonly name = 'ClientUuidReusedError';
   declare readonly code: 'client_uuid_reused';

@@ -91,6 +91,10 @@ import type {
   PaymentRefund,
   PaymentsListOfEventQuery,
   PaymentsListQuery,
+  Product,
+  ProductChange,
+  ProductCreate,
+  ProductsListQuery,
   Profile,
   PublicEvent,
   PublicEvents,
@@ -99,6 +103,10 @@ import type {
   QuestionChange,
   QuestionCreate,
   QuestionsListQuery,
+  Quota,
+  QuotaChange,
+  QuotaCreate,
+  QuotasListQuery,
   Reason,
   RefusalsReport,
   Registration,
@@ -1516,6 +1524,87 @@ export class PaymentsResource extends Resource {
   }
 }
 
+/** `turnout.products` */
+export class ProductsResource extends Resource {
+  /**
+   * Create a product.
+   *
+   * Needs the scope `write` and a plan with `api_write` (Scale).
+   *
+   * @param event Id or code of the event.
+   * @throws CodeTakenError
+   */
+  create(event: string, body: ProductCreate, options?: CallOptions): Call<Product> {
+    return this.$send('products.create', 'POST', path`/events/${event}/products`, { body }, options);
+  }
+
+  /**
+   * Delete a product.
+   *
+   * Refused once somebody has booked it, and while a discount, a shared limit or a check-in point names it.
+   *
+   * Needs the scope `write` and a plan with `api_write` (Scale).
+   *
+   * @param event Id or code of the event.
+   * @param product Id or code of the product.
+   * @throws ChangedMeanwhileError
+   */
+  delete(event: string, product: string, options?: CallOptions): Call<undefined> {
+    return this.$send('products.delete', 'DELETE', path`/events/${event}/products/${product}`, {}, options);
+  }
+
+  /**
+   * Get a product.
+   *
+   * Needs the scope `read` and a plan with `api_read` (Growth).
+   *
+   * @param event Id or code of the event.
+   * @param product Id or code of the product.
+   */
+  get(event: string, product: string, options?: CallOptions): Call<Product> {
+    return this.$send('products.get', 'GET', path`/events/${event}/products/${product}`, {}, options);
+  }
+
+  /**
+   * List products.
+   *
+   * By last change, oldest first.
+   *
+   * Needs the scope `read` and a plan with `api_read` (Growth).
+   *
+   * @param event Id or code of the event.
+   */
+  list(event: string, query?: ProductsListQuery, options?: CallOptions): PageCall<Product> {
+    return this.$pages('products.list', path`/events/${event}/products`, query, options);
+  }
+
+  /**
+   * Follow what changes in `list`, in batches: `for await (const { items, since } of turnout.products.changes(…))`.
+   * Store `since` with the items of each batch, and begin with it the next time. No change is lost, and none is handed
+   * out twice.
+   *
+   * @param event Id or code of the event.
+   */
+  changes(event: string, query?: ChangesQuery<ProductsListQuery>, options?: ChangesOptions): Changes<Product> {
+    return this.$follow('products.changes', path`/events/${event}/products`, query, options);
+  }
+
+  /**
+   * Change a product.
+   *
+   * Fields that are left out stay as they are; null clears a field.
+   *
+   * Needs the scope `write` and a plan with `api_write` (Scale).
+   *
+   * @param event Id or code of the event.
+   * @param product Id or code of the product.
+   * @throws CodeTakenError, ChangedMeanwhileError
+   */
+  update(event: string, product: string, body: ProductChange, options?: CallOptions): Call<Product> {
+    return this.$send('products.update', 'PATCH', path`/events/${event}/products/${product}`, { body }, options);
+  }
+}
+
 /** `turnout.publicEvents` */
 export class PublicEventsResource extends Resource {
   /**
@@ -1624,6 +1713,87 @@ export class QuestionsResource extends Resource {
    */
   update(event: string, question: string, body: QuestionChange, options?: CallOptions): Call<Question> {
     return this.$send('questions.update', 'PATCH', path`/events/${event}/questions/${question}`, { body }, options);
+  }
+}
+
+/** `turnout.quotas` */
+export class QuotasResource extends Resource {
+  /**
+   * Create a shared limit.
+   *
+   * Needs the scope `write` and a plan with `api_write` (Scale).
+   *
+   * @param event Id or code of the event.
+   * @throws CodeTakenError
+   */
+  create(event: string, body: QuotaCreate, options?: CallOptions): Call<Quota> {
+    return this.$send('quotas.create', 'POST', path`/events/${event}/quotas`, { body }, options);
+  }
+
+  /**
+   * Delete a shared limit.
+   *
+   * Whatever is booked stays booked.
+   *
+   * Needs the scope `write` and a plan with `api_write` (Scale).
+   *
+   * @param event Id or code of the event.
+   * @param quota Id or code of the quota.
+   * @throws ChangedMeanwhileError
+   */
+  delete(event: string, quota: string, options?: CallOptions): Call<undefined> {
+    return this.$send('quotas.delete', 'DELETE', path`/events/${event}/quotas/${quota}`, {}, options);
+  }
+
+  /**
+   * Get a shared limit.
+   *
+   * Needs the scope `read` and a plan with `api_read` (Growth).
+   *
+   * @param event Id or code of the event.
+   * @param quota Id or code of the quota.
+   */
+  get(event: string, quota: string, options?: CallOptions): Call<Quota> {
+    return this.$send('quotas.get', 'GET', path`/events/${event}/quotas/${quota}`, {}, options);
+  }
+
+  /**
+   * List shared limits.
+   *
+   * By last change, oldest first.
+   *
+   * Needs the scope `read` and a plan with `api_read` (Growth).
+   *
+   * @param event Id or code of the event.
+   */
+  list(event: string, query?: QuotasListQuery, options?: CallOptions): PageCall<Quota> {
+    return this.$pages('quotas.list', path`/events/${event}/quotas`, query, options);
+  }
+
+  /**
+   * Follow what changes in `list`, in batches: `for await (const { items, since } of turnout.quotas.changes(…))`. Store
+   * `since` with the items of each batch, and begin with it the next time. No change is lost, and none is handed out
+   * twice.
+   *
+   * @param event Id or code of the event.
+   */
+  changes(event: string, query?: ChangesQuery<QuotasListQuery>, options?: ChangesOptions): Changes<Quota> {
+    return this.$follow('quotas.changes', path`/events/${event}/quotas`, query, options);
+  }
+
+  /**
+   * Change a shared limit.
+   *
+   * Fields that are left out stay as they are; null clears a field.
+   *
+   * Needs the scope `write` and a plan with `api_write` (Scale).
+   *
+   * @param event Id or code of the event.
+   * @param quota Id or code of the quota.
+   * @throws CodeTakenError, ChangedMeanwhileError
+   */
+  update(event: string, quota: string, body: QuotaChange, options?: CallOptions): Call<Quota> {
+    return this.$send('quotas.update', 'PATCH', path`/events/${event}/quotas/${quota}`, { body }, options);
   }
 }
 

@@ -177,6 +177,10 @@ export interface Attendee {
   price_minor: number;
   /** The name of the price that held then. Null: the regular one. */
   price_name: string | null;
+  /** What a code took off the price. */
+  discount_minor: number;
+  /** What the attendee has booked beside the ticket. */
+  products: BookedProduct[];
   tickets: ({
     id: string;
     /** Null if the caller is limited to a group and the ticket also admits people of other groups. */
@@ -213,6 +217,11 @@ export interface AttendeeChange {
   /** The answers, by the code of the question. */
   answers?: Record<string, unknown> | undefined;
   /**
+   * All products that the attendee takes from now on: those that are not in the list are given back. What stays keeps
+   * its price.
+   */
+  products?: ProductChoice[] | undefined;
+  /**
    * Whether days that are over can be chosen, for late entries. Default false: after its `closes_at`, a day is refused
    * with `day_not_available`. Days that an attendee has already are never refused.
    */
@@ -238,6 +247,8 @@ export interface AttendeeCreate {
   days?: string[] | undefined;
   /** The answers, by the code of the question. */
   answers?: Record<string, unknown> | undefined;
+  /** Products that each attendee takes for themselves. */
+  products?: ProductChoice[] | undefined;
   /**
    * Whether days that are over can be chosen, for late entries. Default false: after its `closes_at`, a day is refused
    * with `day_not_available`. Days that an attendee has already are never refused.
@@ -264,6 +275,8 @@ export interface AttendeeInput {
   days?: string[] | undefined;
   /** The answers, by the code of the question. */
   answers?: Record<string, unknown> | undefined;
+  /** Products that each attendee takes for themselves. */
+  products?: ProductChoice[] | undefined;
 }
 
 export interface AttendeeList {
@@ -601,6 +614,54 @@ export interface Availability {
      */
     left: number | null;
   })[];
+  products: ({
+    /** Code of the product. */
+    product: string;
+    /** The most units. Null: no limit. */
+    capacity: number | null;
+    /**
+     * How many units, or people and units, are taken or held. Null if the caller is limited to a group and the event
+     * does not belong to it.
+     */
+    taken: number | null;
+    /**
+     * How many places are left: the capacity less those taken and held. Null if there is no limit, and if the caller is
+     * limited to a group and the event does not belong to it.
+     */
+    left: number | null;
+    options: ({
+      /** Code of the option. */
+      option: string;
+      /** The most units. Null: no limit. */
+      capacity: number | null;
+      /**
+       * How many units, or people and units, are taken or held. Null if the caller is limited to a group and the event
+       * does not belong to it.
+       */
+      taken: number | null;
+      /**
+       * How many places are left: the capacity less those taken and held. Null if there is no limit, and if the caller
+       * is limited to a group and the event does not belong to it.
+       */
+      left: number | null;
+    })[];
+  })[];
+  quotas: ({
+    /** Code of the shared limit. */
+    quota: string;
+    /** The most units. Null: no limit. */
+    capacity: number | null;
+    /**
+     * How many units, or people and units, are taken or held. Null if the caller is limited to a group and the event
+     * does not belong to it.
+     */
+    taken: number | null;
+    /**
+     * How many places are left: the capacity less those taken and held. Null if there is no limit, and if the caller is
+     * limited to a group and the event does not belong to it.
+     */
+    left: number | null;
+  })[];
 }
 
 export interface BatchScan {
@@ -626,6 +687,20 @@ export interface BatchScan {
   test?: boolean | undefined;
   /** What the scanner decided while it was offline. */
   offline_result?: string | undefined;
+}
+
+export interface BookedProduct {
+  /** Code of the product. */
+  product: string;
+  /** Code of the option. Null if the product has none. */
+  option: string | null;
+  quantity: number;
+  /** The price of one unit that was agreed on. */
+  price_minor: number;
+  /** What the code took off, of all units together. */
+  discount_minor: number;
+  /** How many of the units were handed out. */
+  handed_out: number;
 }
 
 /** For `change`: the fields to change in each attendee, as in `PATCH …/attendees/{attendee}`. */
@@ -730,6 +805,7 @@ export interface CheckInPointChange {
     attendee_types?: string[] | null | undefined;
     groups?: string[] | null | undefined;
     days?: string[] | null | undefined;
+    products?: string[] | null | undefined;
     /** How many minutes before the day opens the point admits. */
     opens_minutes_before?: number | undefined;
     /** How many minutes after the day closes the point still admits. */
@@ -757,6 +833,7 @@ export interface CheckInPointCreate {
     attendee_types?: string[] | null | undefined;
     groups?: string[] | null | undefined;
     days?: string[] | null | undefined;
+    products?: string[] | null | undefined;
     /** How many minutes before the day opens the point admits. */
     opens_minutes_before?: number | undefined;
     /** How many minutes after the day closes the point still admits. */
@@ -1255,6 +1332,9 @@ export interface DisagreementList {
   data: Disagreement[];
   page: PageInfo;
 }
+
+/** The code of a discount, as it was typed. Case, spaces and dashes do not matter. */
+export type DiscountCodeInput = string;
 
 /** What scanners may do besides reading codes. */
 export interface DoorRules {
@@ -1831,6 +1911,11 @@ export interface EventTemplate {
       groups: string[] | null;
       /** Codes of days of this template. Null: all. */
       days: string[] | null;
+      /**
+       * Codes of products: who has booked one of them is admitted, for themselves or with the registration. Null:
+       * everybody.
+       */
+      products: string[] | null;
       /** How many minutes before the day opens the point admits. */
       opens_minutes_before: number;
       /** How many minutes after the day closes the point still admits. */
@@ -2045,6 +2130,11 @@ export interface EventTemplateInput {
       groups: string[] | null;
       /** Codes of days of this template. Null: all. */
       days: string[] | null;
+      /**
+       * Codes of products: who has booked one of them is admitted, for themselves or with the registration. Null:
+       * everybody.
+       */
+      products: string[] | null;
       /** How many minutes before the day opens the point admits. */
       opens_minutes_before: number;
       /** How many minutes after the day closes the point still admits. */
@@ -2680,6 +2770,11 @@ export interface Policy {
   groups: string[] | null;
   /** Codes of the days on which the point admits. Null: all. */
   days: string[] | null;
+  /**
+   * Codes of products: who has booked one of them is admitted, for themselves or with the registration. Null:
+   * everybody.
+   */
+  products: string[] | null;
   /** How many minutes before the day opens the point admits. */
   opens_minutes_before: number;
   /** How many minutes after the day closes the point still admits. */
@@ -2696,6 +2791,144 @@ export interface Policy {
   capacity: number | null;
   /** For exits: code of the zone that one leaves. Null: the venue and every zone. */
   leaves: string | null;
+}
+
+export interface Product {
+  /** The product. */
+  id: string;
+  /** Unique in the event, ignoring case. */
+  code: string;
+  name: string;
+  description: string | null;
+  /** The price of one unit, in the minor unit of the event’s currency. 0: free. */
+  price_minor: number;
+  /** What is chosen between, such as sizes. Empty: there is nothing to choose. */
+  options: ({
+    /** Unique in the product, ignoring case. */
+    code: string;
+    name: string;
+    /** The most units of this option. Null: no limit of its own. */
+    capacity: number | null;
+  })[];
+  /** The most units of all options together. Null: no limit. */
+  capacity: number | null;
+  /**
+   * `attendee`: each person takes it for themselves. `registration`: it is taken once for all of them. Known values:
+   * `attendee`, `registration`. Others may be added.
+   */
+  per: 'attendee' | 'registration' | (string & {});
+  /** The most units that one taker has, of all options together. */
+  max: number;
+  /** Whether everybody to whom it is offered has to take it. */
+  required: boolean;
+  /** Codes of the attendee types it is offered to. Null: all. */
+  attendee_types: string[] | null;
+  /** Codes of the days; it is offered to whoever comes on one of them. Null: all. */
+  days: string[] | null;
+  /** When it can be taken: `from` inclusive, `until` exclusive. Null: always. */
+  on_sale: {
+    from: string | null;
+    until: string | null;
+  } | null;
+  /** Whether it is offered in the form and can be taken. */
+  visible: boolean;
+  created_at: string;
+  /** Grows with every change. Always has six decimals. */
+  updated_at: string;
+}
+
+export interface ProductChange {
+  /** Unique among its siblings, ignoring case. */
+  code?: string | undefined;
+  name?: string | undefined;
+  /** It can only be changed while nobody has taken the product. */
+  per?: 'attendee' | 'registration' | undefined;
+  /** Shown under the name. */
+  description?: string | null | undefined;
+  /** The price of one unit. Default 0: free. */
+  price_minor?: number | undefined;
+  /**
+   * What is chosen between. The list replaces the one before; an option is recognised by its code, and one that was
+   * taken cannot be left out.
+   */
+  options?: ({
+    /** Default: made from the name. */
+    code?: string | undefined;
+    name: string;
+    /** The most units of this option. Null: no limit of its own. */
+    capacity?: number | null | undefined;
+  })[] | undefined;
+  /** The most units of all options together. Null: no limit. */
+  capacity?: number | null | undefined;
+  /** The most units that one taker has, of all options together. Default 1. */
+  max?: number | undefined;
+  required?: boolean | undefined;
+  /** The attendee types it is offered to. Null: all. */
+  attendee_types?: string[] | null | undefined;
+  /** It is offered to whoever comes on one of these days. Null: all. */
+  days?: string[] | null | undefined;
+  /** When it can be taken. Null: always. Members may add it at any time. */
+  on_sale?: {
+    /** From this instant on. Null: on sale from the beginning. */
+    from?: string | null | undefined;
+    /** Up to, and without, this instant. Null: on sale to the end. */
+    until?: string | null | undefined;
+  } | null | undefined;
+  visible?: boolean | undefined;
+}
+
+export interface ProductChoice {
+  /** Id or code of the product. */
+  product: string;
+  /** Code of the option. Required if the product has options. */
+  option?: string | undefined;
+  /** How many units. Default 1. */
+  quantity?: number | undefined;
+}
+
+export interface ProductCreate {
+  /** Default: made from the name. */
+  code?: string | undefined;
+  name: string;
+  /** `attendee`: each person takes it for themselves. `registration`: it is taken once for all of them. */
+  per?: 'attendee' | 'registration' | undefined;
+  /** Shown under the name. */
+  description?: string | null | undefined;
+  /** The price of one unit. Default 0: free. */
+  price_minor?: number | undefined;
+  /**
+   * What is chosen between. The list replaces the one before; an option is recognised by its code, and one that was
+   * taken cannot be left out.
+   */
+  options?: ({
+    /** Default: made from the name. */
+    code?: string | undefined;
+    name: string;
+    /** The most units of this option. Null: no limit of its own. */
+    capacity?: number | null | undefined;
+  })[] | undefined;
+  /** The most units of all options together. Null: no limit. */
+  capacity?: number | null | undefined;
+  /** The most units that one taker has, of all options together. Default 1. */
+  max?: number | undefined;
+  required?: boolean | undefined;
+  /** The attendee types it is offered to. Null: all. */
+  attendee_types?: string[] | null | undefined;
+  /** It is offered to whoever comes on one of these days. Null: all. */
+  days?: string[] | null | undefined;
+  /** When it can be taken. Null: always. Members may add it at any time. */
+  on_sale?: {
+    /** From this instant on. Null: on sale from the beginning. */
+    from?: string | null | undefined;
+    /** Up to, and without, this instant. Null: on sale to the end. */
+    until?: string | null | undefined;
+  } | null | undefined;
+  visible?: boolean | undefined;
+}
+
+export interface ProductList {
+  data: Product[];
+  page: PageInfo;
 }
 
 export interface Profile {
@@ -2859,6 +3092,55 @@ export interface QuestionList {
   page: PageInfo;
 }
 
+export interface Quota {
+  /** The shared limit. */
+  id: string;
+  /** Unique in the event, ignoring case. */
+  code: string;
+  name: string;
+  /** The most people and units together. */
+  capacity: number;
+  /** Codes of attendee types whose people are counted. Null: see `days`. */
+  attendee_types: string[] | null;
+  /**
+   * Codes of days whose people are counted, once each. With `attendee_types`: those of these types on these days.
+   * People are not counted if both are null.
+   */
+  days: string[] | null;
+  /** Codes of products whose units are counted. */
+  products: string[] | null;
+  created_at: string;
+  /** Grows with every change. Always has six decimals. */
+  updated_at: string;
+}
+
+export interface QuotaChange {
+  /** Unique among its siblings, ignoring case. */
+  code?: string | undefined;
+  name?: string | undefined;
+  /** The most people and units together. */
+  capacity?: number | undefined;
+  attendee_types?: string[] | null | undefined;
+  days?: string[] | null | undefined;
+  products?: string[] | null | undefined;
+}
+
+export interface QuotaCreate {
+  /** Default: made from the name. */
+  code?: string | undefined;
+  name: string;
+  /** The most people and units together. */
+  capacity: number;
+  attendee_types?: string[] | null | undefined;
+  days?: string[] | null | undefined;
+  products?: string[] | null | undefined;
+}
+
+export interface QuotaList {
+  data: Quota[];
+  page: PageInfo;
+}
+
 export interface Reason {
   /** The reason, which is shown to the registrant. */
   reason?: string | undefined;
@@ -2959,6 +3241,10 @@ export interface RegisteredAttendee {
   price_minor: number;
   /** The name of the price that held then. Null: the regular one. */
   price_name: string | null;
+  /** What a code took off the price. */
+  discount_minor: number;
+  /** What the attendee has booked beside the ticket. */
+  products: RegisteredProduct[];
   tickets: ({
     id: string;
     /** Null if the caller is limited to a group and the ticket also admits people of other groups. */
@@ -2971,6 +3257,18 @@ export interface RegisteredAttendee {
   created_at: string;
   /** When the registration last changed. Check-ins do not change it; the attendee itself has its own `updated_at`. */
   updated_at: string;
+}
+
+export interface RegisteredProduct {
+  /** Code of the product. */
+  product: string;
+  /** Code of the option. Null if the product has none. */
+  option: string | null;
+  quantity: number;
+  /** The price of one unit that was agreed on. */
+  price_minor: number;
+  /** What the code took off, of all units together. */
+  discount_minor: number;
 }
 
 export interface Registration {
@@ -3003,8 +3301,17 @@ export interface Registration {
   };
   attendees: RegisteredAttendee[];
   /**
-   * The prices of all attendees. Null if the caller is limited to a group and the registration has attendees of other
-   * groups.
+   * What was booked for the registration as a whole. Empty if the caller is limited to a group and the registration has
+   * attendees of other groups.
+   */
+  products: BookedProduct[];
+  /** The code of the discount that was registered with. Null without one, and if `total_minor` is null. */
+  discount_code: string | null;
+  /** What the code took off in all. Null if `total_minor` is null. */
+  discount_minor: number | null;
+  /**
+   * What all attendees and products cost, less the discount. Null if the caller is limited to a group and the
+   * registration has attendees of other groups.
    */
   total_minor: number | null;
   /** What was paid, less what was refunded or taken back by the payer’s bank. Null if `total_minor` is null. */
@@ -3038,6 +3345,11 @@ export interface RegistrationChange {
     /** The language of mails about this registration (BCP 47). Null: the event’s language. */
     language?: string | null | undefined;
   } | undefined;
+  /**
+   * All products that the registration takes from now on: those that are not in the list are given back. What stays
+   * keeps its price.
+   */
+  products?: ProductChoice[] | undefined;
   /** Whether mails about this registration are sent from now on. */
   send_emails?: boolean | undefined;
 }
@@ -3056,6 +3368,9 @@ export interface RegistrationCreate {
   group?: string | null | undefined;
   /** Whether mails about this registration are sent. Default true. */
   send_emails?: boolean | undefined;
+  /** Products that are taken once for the registration as a whole. */
+  products?: ProductChoice[] | undefined;
+  discount_code?: DiscountCodeInput | undefined;
   /**
    * Whether days that are over can be chosen, for late entries. Default false: after its `closes_at`, a day is refused
    * with `day_not_available`. Days that an attendee has already are never refused.
@@ -4407,6 +4722,33 @@ export interface PaymentsListOfEventQuery {
   to?: string | undefined;
 }
 
+/** The query of `products.list`. */
+export interface ProductsListQuery {
+  /**
+   * The most entries that a page has. A page ends earlier, with `has_more: true`, before its entries are larger than 2
+   * MB together; it always has at least one.
+   */
+  limit?: number | undefined;
+  /** `page.next_cursor` of the page before, from the same list. */
+  cursor?: string | undefined;
+  /**
+   * Only what changed at or after this instant. Keep the newest `updated_at` that you have seen and ask again with it.
+   * No change is lost.
+   */
+  updated_since?: string | undefined;
+  /**
+   * By last change, newest first. Without it: oldest first. Leave it out to follow changes: with `newest`, whatever
+   * changes while you go through the pages moves to the first page, which you have already read.
+   */
+  order?: 'newest' | undefined;
+  /**
+   * `removed`: what was deleted, or has left the group that the key is limited to, comes once more as `{ id, removed:
+   * true, updated_at }`, whatever the filters. Kept for a year. Not with `search`, nor with an `order` other than
+   * `newest`.
+   */
+  include?: 'removed' | undefined;
+}
+
 /** The query of `publicEvents.list`. */
 export interface PublicEventsListQuery {
   /** Where the page begins: take it from `next`. */
@@ -4415,6 +4757,33 @@ export interface PublicEventsListQuery {
 
 /** The query of `questions.list`. */
 export interface QuestionsListQuery {
+  /**
+   * The most entries that a page has. A page ends earlier, with `has_more: true`, before its entries are larger than 2
+   * MB together; it always has at least one.
+   */
+  limit?: number | undefined;
+  /** `page.next_cursor` of the page before, from the same list. */
+  cursor?: string | undefined;
+  /**
+   * Only what changed at or after this instant. Keep the newest `updated_at` that you have seen and ask again with it.
+   * No change is lost.
+   */
+  updated_since?: string | undefined;
+  /**
+   * By last change, newest first. Without it: oldest first. Leave it out to follow changes: with `newest`, whatever
+   * changes while you go through the pages moves to the first page, which you have already read.
+   */
+  order?: 'newest' | undefined;
+  /**
+   * `removed`: what was deleted, or has left the group that the key is limited to, comes once more as `{ id, removed:
+   * true, updated_at }`, whatever the filters. Kept for a year. Not with `search`, nor with an `order` other than
+   * `newest`.
+   */
+  include?: 'removed' | undefined;
+}
+
+/** The query of `quotas.list`. */
+export interface QuotasListQuery {
   /**
    * The most entries that a page has. A page ends earlier, with `has_more: true`, before its entries are larger than 2
    * MB together; it always has at least one.

@@ -11,9 +11,10 @@ import type { Work } from '../../road/operation.ts';
 import { allInBody } from '../../road/request/reference.ts';
 import type { ValidPart } from '../../road/request/valid-part.ts';
 import { sql } from '../../store/sql.ts';
-import { iso, stamps } from '../../store/stamps.ts';
+import { stamps } from '../../store/stamps.ts';
 import { days } from './days.ts';
 import type { EventRow } from './queries.ts';
+import { type Sale, saleOf, saleSpanFaults, soldWhen } from './sale.ts';
 import { type PartRow, type PartRule, Structure } from './structure.ts';
 import { typeUsedBy } from './used-by.ts';
 
@@ -22,7 +23,7 @@ export interface AttendeeTypeRow extends PartRow {
   description: string | null;
   price_minor: number;
   prices: PricePhase[];
-  on_sale: { from: string | null; until: string | null } | null;
+  on_sale: Sale | null;
   min_per_registration: number | null;
   max_per_registration: number | null;
   capacity: number | null;
@@ -82,27 +83,16 @@ export const passFaults = (passDays: number | null, days: readonly unknown[] | n
     ? [{ path: 'pass_days', message: `must be at most ${days.length}, the number of its days` }]
     : [];
 
-const utc = (at: string | null | undefined): string | null => (at == null ? null : iso(new Date(at)));
-const span = ({ from, until }: Span) => ({ from: utc(from), until: utc(until) });
 const phase = ({ name, price_minor, ...holds }: NonNullable<AttendeeTypeCreate['prices']>[number]): PricePhase => ({
   name,
-  ...span(holds),
+  ...saleOf(holds),
   price_minor,
 });
 
-interface Span {
-  from?: string | null | undefined;
-  until?: string | null | undefined;
-}
-const spanFaults = ({ from, until }: Span = {}, path: string): Fault[] =>
-  from != null && until != null && Date.parse(until) <= Date.parse(from)
-    ? [{ path: `${path}/until`, message: 'must be after `from`' }]
-    : [];
-
 /** What is wrong with the times of a type's prices and of its sale. */
 export const saleFaults = ({ prices, on_sale }: ValidPart<Pick<AttendeeTypeCreate, 'prices' | 'on_sale'>>): Fault[] => [
-  ...(prices ?? []).flatMap((one, i) => spanFaults(one, `prices/${i}`)),
-  ...spanFaults(on_sale ?? {}, 'on_sale'),
+  ...(prices ?? []).flatMap((one, i) => saleSpanFaults(one ?? {}, `prices/${i}`)),
+  ...saleSpanFaults(on_sale ?? {}, 'on_sale'),
 ];
 
 export const amountFaults = (min: number | null, max: number | null): Fault[] =>
@@ -144,7 +134,7 @@ export async function createAttendeeType(work: Work, event: EventRow, body: Atte
     description: body.description ?? null,
     price_minor: body.price_minor ?? 0,
     prices: JSON.stringify((body.prices ?? []).map(phase)),
-    on_sale: body.on_sale == null ? null : JSON.stringify(span(body.on_sale)),
+    on_sale: soldWhen(body.on_sale),
     min_per_registration: body.min_per_registration ?? null,
     max_per_registration: body.max_per_registration ?? null,
     capacity: body.capacity ?? null,
@@ -178,7 +168,7 @@ export async function changeAttendeeType(
   return attendeeTypes.update(work, event, before, stamp, {
     ...columns,
     ...(prices !== undefined && { prices: JSON.stringify(prices.map(phase)) }),
-    ...(on_sale !== undefined && { on_sale: on_sale === null ? null : JSON.stringify(span(on_sale)) }),
+    ...(on_sale !== undefined && { on_sale: soldWhen(on_sale) }),
     day_ids,
   });
 }

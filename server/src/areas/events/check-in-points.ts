@@ -17,6 +17,7 @@ import { stamps } from '../../store/stamps.ts';
 import { aGroup, findGroup, type GroupRow } from '../groups/index.ts';
 import { attendeeTypes } from './attendee-types.ts';
 import { days } from './days.ts';
+import { products } from './products.ts';
 import type { EventRow } from './queries.ts';
 import { type PartRow, type PartRule, Structure } from './structure.ts';
 import { pointUsedBy } from './used-by.ts';
@@ -30,6 +31,8 @@ export interface CheckInPointRow extends PartRow {
   group_codes: string[] | null;
   day_ids: Id[] | null;
   day_codes: string[] | null;
+  product_ids: Id[] | null;
+  product_codes: string[] | null;
   opens_minutes_before: number;
   closes_minutes_after: number;
   pass_limit: PointLimit;
@@ -43,7 +46,7 @@ export interface CheckInPointRow extends PartRow {
 export const checkInPoints = new Structure<CheckInPointRow, CheckInPoint>({
   kind: 'check_in_point',
   table: 'check_in_points',
-  columns: sql`t.id, t.code, t.name, t.kind, t.attendee_type_ids, t.group_ids, t.day_ids, t.opens_minutes_before,
+  columns: sql`t.id, t.code, t.name, t.kind, t.attendee_type_ids, t.group_ids, t.day_ids, t.product_ids, t.opens_minutes_before,
     t.closes_minutes_after, t.pass_limit, t.cooldown_seconds, t.requires, t.capacity, t.leaves_id,
     case when t.attendee_type_ids is not null then array(
       select a.code from attendee_types a where a.org_id = t.org_id and a.id = any(t.attendee_type_ids) order by a.code)
@@ -52,6 +55,8 @@ export const checkInPoints = new Structure<CheckInPointRow, CheckInPoint>({
       select g.code from groups g where g.org_id = t.org_id and g.id = any(t.group_ids) order by g.code) end as group_codes,
     case when t.day_ids is not null then array(
       select d.code from days d where d.org_id = t.org_id and d.id = any(t.day_ids) order by d.date, d.code) end as day_codes,
+    case when t.product_ids is not null then array(
+      select p.code from products p where p.org_id = t.org_id and p.id = any(t.product_ids) order by p.code) end as product_codes,
     (select z.code from check_in_points z where z.org_id = t.org_id and z.id = t.leaves_id) as leaves_code,
     t.created_at, t.updated_at`,
   shape: (row) => ({
@@ -63,6 +68,7 @@ export const checkInPoints = new Structure<CheckInPointRow, CheckInPoint>({
       attendee_types: row.attendee_type_codes,
       groups: row.group_codes,
       days: row.day_codes,
+      products: row.product_codes,
       opens_minutes_before: row.opens_minutes_before,
       closes_minutes_after: row.closes_minutes_after,
       limit: row.pass_limit,
@@ -93,6 +99,7 @@ type PolicyColumns = Partial<
     | 'attendee_type_ids'
     | 'group_ids'
     | 'day_ids'
+    | 'product_ids'
     | 'opens_minutes_before'
     | 'closes_minutes_after'
     | 'pass_limit'
@@ -112,7 +119,7 @@ async function policyColumns(
   requireValid(policyFaults(kind, policy));
   const ids = (found: readonly { id: Id }[]) => found.map((one) => one.id);
   const columns: PolicyColumns = {};
-  const { attendee_types, groups, days: dayRefs, limit, leaves, ...plain } = policy;
+  const { attendee_types, groups, days: dayRefs, products: productRefs, limit, leaves, ...plain } = policy;
   if (attendee_types !== undefined) {
     columns.attendee_type_ids =
       attendee_types &&
@@ -125,6 +132,10 @@ async function policyColumns(
   }
   if (dayRefs !== undefined) {
     columns.day_ids = dayRefs && ids(await allInBody(work, days.reference, dayRefs, 'policy/days', { event }));
+  }
+  if (productRefs !== undefined) {
+    columns.product_ids =
+      productRefs && ids(await allInBody(work, products.reference, productRefs, 'policy/products', { event }));
   }
   if (leaves !== undefined) columns.leaves_id = leaves && (await zoneOf(work, event, leaves));
   if (limit !== undefined) columns.pass_limit = limit;

@@ -5,6 +5,7 @@ export { createDay, type DayRow, days } from './days.ts';
 export { deletePeople } from './delete-event.ts';
 export { createEvent, moveEvent, setImage } from './events.ts';
 export { eventOperations } from './operations.ts';
+export { type ProductOption, type ProductRow, products } from './products.ts';
 export {
   type EventRow,
   eventById,
@@ -18,5 +19,7 @@ export {
   type TimedEvent,
 } from './queries.ts';
 export { createQuestion, type QuestionRow, questions } from './questions.ts';
+export { BOOKED, QUOTA_TAKEN } from './quota-count.ts';
+export { type QuotaRow, quotas } from './quotas.ts';
 export { anEvent, isTest, openEvent, ownEvent } from './references.ts';
 export { closesAt, hasClosed, nextDate, opensAt } from './zone.ts';

@@ -17,9 +17,15 @@ import {
   EventCreate,
   OneOf,
   Page,
+  Product,
+  ProductChange,
+  ProductCreate,
   Question,
   QuestionChange,
   QuestionCreate,
+  Quota,
+  QuotaChange,
+  QuotaCreate,
   Ref,
 } from '@turnout/contract';
 import Type from 'typebox';
@@ -48,8 +54,10 @@ import { changeDay, createDay, dayRules, days, deleteDay, lockDay, unlockDay } f
 import { type DeleteCheckIns, deleteEvent } from './delete-event.ts';
 import { changeEvent, createEvent, eventRules, type Move, moveEvent } from './events.ts';
 import { partOperations } from './part-operations.ts';
+import { changeProduct, createProduct, deleteProduct, productRules, products } from './products.ts';
 import { type EventRow, eventShape, listEvents, removedIsVisible } from './queries.ts';
 import { changeQuestion, createQuestion, deleteQuestion, questionRules, questions } from './questions.ts';
+import { changeQuota, createQuota, deleteQuota, quotaRules, quotas } from './quotas.ts';
 import { anEvent, openEvent, ownEvent } from './references.ts';
 import { isFoundBy } from './search.ts';
 import { templateOperations } from './template-operations.ts';
@@ -281,6 +289,31 @@ export const eventOperations = (deleteCheckIns: DeleteCheckIns): Operation[] => 
     change: changeAttendeeType,
     remove: deleteAttendeeType,
     removeNote: 'Refused while an attendee has the type, or a question or check-in point is limited to it.',
+  }),
+  ...partOperations(products, {
+    name: 'Product',
+    words: 'product',
+    plural: 'Products',
+    path: '/events/{event}/products',
+    schemas: { item: Product, create: ProductCreate, change: ProductChange },
+    rules: productRules,
+    create: createProduct,
+    change: changeProduct,
+    remove: deleteProduct,
+    removeNote:
+      'Refused once somebody has booked it, and while a discount, a shared limit or a check-in point names it.',
+  }),
+  ...partOperations(quotas, {
+    name: 'Quota',
+    words: 'shared limit',
+    plural: 'Quotas',
+    path: '/events/{event}/quotas',
+    schemas: { item: Quota, create: QuotaCreate, change: QuotaChange },
+    rules: quotaRules,
+    create: createQuota,
+    change: changeQuota,
+    remove: deleteQuota,
+    removeNote: 'Whatever is booked stays booked.',
   }),
   ...partOperations(questions, {
     name: 'Question',

@@ -21,7 +21,7 @@ import type { Tx } from '../../store/tx.ts';
 import { type EventRow, touchWorld } from './queries.ts';
 import type { UsedBy } from './used-by.ts';
 
-/** What days, attendee types, questions and check-in points have in common: a code that is unique in the event, and stamps. */
+/** What days, attendee types, products, shared limits, questions and check-in points have in common: a code that is unique in the event, and stamps. */
 export interface PartRow {
   id: Id;
   code: string;
@@ -31,7 +31,7 @@ export interface PartRow {
 
 export interface Part<Row extends PartRow, Shape extends object> {
   kind: keyof typeof MAX_PARTS & ReferenceKind;
-  table: 'attendee_types' | 'check_in_points' | 'days' | 'questions';
+  table: 'attendee_types' | 'check_in_points' | 'days' | 'products' | 'questions' | 'quotas';
   /** The select list over the table as `t`. */
   columns: Sql;
   shape: (row: Row, event: EventRow, now: Date) => Shape;
@@ -40,6 +40,10 @@ export interface Part<Row extends PartRow, Shape extends object> {
   /** Left out where nothing refers to such a part. */
   usedBy?: UsedBy;
 }
+
+/** A kind of part, as messages name it. */
+const wordsOf = (kind: Part<PartRow, object>['kind']): string =>
+  kind === 'check_in_point' ? 'check-in point' : kind === 'quota' ? 'shared limit' : kind.replaceAll('_', ' ');
 
 /** A rule over the body that creates a part (`before` is null) or changes it. */
 export interface PartRule<Row, Body> {
@@ -137,7 +141,7 @@ export class Structure<Row extends PartRow, Shape extends object> {
   async requireUnused({ tx, org }: Work, event: EventRow, row: Row, what: string): Promise<void> {
     const used = (await this.part.usedBy?.(tx, org, event.id, row.id)) ?? [];
     if (used.length === 0) return;
-    const words = this.part.kind === 'check_in_point' ? 'check-in point' : this.part.kind.replaceAll('_', ' ');
+    const words = wordsOf(this.part.kind);
     refuse('invalid_state', { message: `The ${words} ${row.code} ${what}: ${used.join('; ')}.` });
   }
 
@@ -188,9 +192,9 @@ export class Structure<Row extends PartRow, Shape extends object> {
       sql`select count(*)::int as parts from ${name(table)} where org_id = ${org} and event_id = ${event.id}`,
     );
     if (parts < MAX_PARTS[kind]) return;
-    const plural = kind === 'check_in_point' ? 'check-in points' : table.replaceAll('_', ' ');
+
     refuse('invalid_state', {
-      message: `An event can have at most ${MAX_PARTS[kind]} ${plural}. Delete one that is not needed first.`,
+      message: `An event can have at most ${MAX_PARTS[kind]} ${wordsOf(kind)}s. Delete one that is not needed first.`,
     });
   }
 

@@ -21,10 +21,17 @@ async function reasons(tx: Tx, uses: readonly (readonly [reason: string, query: 
 const limitedTo = (rows: readonly { what: string; code: string }[]): string[] =>
   rows.map((row) => `the ${row.what} ${row.code} is limited to it`);
 
+/** So many are named at most: thousands of discounts may be limited to one type. */
+const NAMED = 5;
+
 export const dayUsedBy: UsedBy = async (tx, org, event, day) => {
   const mine = sql`org_id = ${org} and event_id = ${event}`;
   const rows = await tx.all<{ what: string; code: string }>(sql`
     select 'attendee type' as what, code from attendee_types where ${mine} and ${day} = any(day_ids)
+    union all
+    select 'product', code from products where ${mine} and ${day} = any(day_ids)
+    union all
+    select 'shared limit', code from quotas where ${mine} and ${day} = any(day_ids)
     union all
     select 'check-in point', code from check_in_points where ${mine} and ${day} = any(day_ids)`);
   const people = await reasons(tx, [
@@ -44,7 +51,14 @@ export const typeUsedBy: UsedBy = async (tx, org, event, type) => {
   const rows = await tx.all<{ what: string; code: string }>(sql`
     select 'question' as what, code from questions where ${mine} and ${type} = any(attendee_type_ids)
     union all
-    select 'check-in point', code from check_in_points where ${mine} and ${type} = any(attendee_type_ids)`);
+    select 'product', code from products where ${mine} and ${type} = any(attendee_type_ids)
+    union all
+    select 'shared limit', code from quotas where ${mine} and ${type} = any(attendee_type_ids)
+    union all
+    select 'discount', code from discounts where ${mine} and (${type} = any(attendee_type_ids) or ${type} = any(reveal_ids))
+    union all
+    select 'check-in point', code from check_in_points where ${mine} and ${type} = any(attendee_type_ids)
+    limit ${NAMED}`);
   const people = await reasons(tx, [
     ['attendees are registered with it', sql`select from attendees where ${mine} and attendee_type_id = ${type}`],
     [
@@ -54,6 +68,40 @@ export const typeUsedBy: UsedBy = async (tx, org, event, type) => {
   ]);
   return [...people, ...limitedTo(rows)];
 };
+
+/** The lines of an event that name a product, of people and of whole registrations, cancelled ones too. */
+const linesOf = (org: Id, event: Id, product: Id) => sql`
+  select line->>'option_id' as option_id from (
+    select products from attendees where org_id = ${org} and event_id = ${event} and products <> '[]'
+    union all
+    select products from registrations where org_id = ${org} and event_id = ${event} and products <> '[]') b
+  cross join lateral jsonb_array_elements(b.products) line where line->>'product_id' = ${product}`;
+
+export const productUsedBy: UsedBy = async (tx, org, event, product) => {
+  const mine = sql`org_id = ${org} and event_id = ${event}`;
+  const rows = await tx.all<{ what: string; code: string }>(sql`
+    select 'shared limit' as what, code from quotas where ${mine} and ${product} = any(product_ids)
+    union all
+    select 'discount', code from discounts where ${mine} and ${product} = any(product_ids)
+    union all
+    select 'check-in point', code from check_in_points where ${mine} and ${product} = any(product_ids)
+    limit ${NAMED}`);
+  const taken = await reasons(tx, [['somebody has booked it', linesOf(org, event, product)]]);
+  return [...taken, ...limitedTo(rows)];
+};
+
+/** Those of a product's options that somebody has booked. */
+export async function optionsUsed(
+  tx: Tx,
+  org: Id,
+  event: Id,
+  product: Id,
+  options: readonly Id[],
+): Promise<ReadonlySet<Id>> {
+  const rows = await tx.all<{ option_id: Id }>(sql`
+    select distinct option_id::uuid from (${linesOf(org, event, product)}) l where l.option_id = any(${options}::text[])`);
+  return new Set(rows.map(({ option_id }) => option_id));
+}
 
 export const pointUsedBy: UsedBy = async (tx, org, event, point) => {
   const exits = await tx.all<{ code: string }>(sql`

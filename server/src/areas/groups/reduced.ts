@@ -35,7 +35,14 @@ export function reducedRegistration(registration: Registration, seen: Visibility
     group: seen.own ? registration.group : null,
     contact: registrantIsSeen(registration, seen) ? registration.contact : NOBODY,
     attendees: attendees.map((one) => reducedAttendee(one, foreign)),
-    ...(others.length > 0 && { total_minor: null, paid_minor: null, balance_minor: null }),
+    ...(others.length > 0 && {
+      products: [],
+      discount_code: null,
+      discount_minor: null,
+      total_minor: null,
+      paid_minor: null,
+      balance_minor: null,
+    }),
   };
 }
 

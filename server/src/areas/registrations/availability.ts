@@ -43,13 +43,18 @@ export async function availabilityOf(
   }
   // How many places are left depends on the attendees of all groups, so only callers who reach the event's group are told.
   const knowsLeft = reach === null || reach.includes(EVENT_GROUP);
+  const takenOf = new Map(held.filter((one) => one.test === test).map((one) => [one.scope_id, one.taken]));
+  const left = (scope: Id, capacity: number | null) =>
+    capacity === null || !knowsLeft ? null : Math.max(capacity - (takenOf.get(scope) ?? 0), 0);
   const places = (scope: Id, capacity: number | null) => ({
     capacity,
     ...(counts.get(scope) ?? { taken: 0, held: 0, waiting: 0 }),
-    left:
-      capacity === null || !knowsLeft
-        ? null
-        : Math.max(capacity - (held.find((one) => one.scope_id === scope && one.test === test)?.taken ?? 0), 0),
+    left: left(scope, capacity),
+  });
+  const units = (scope: Id, capacity: number | null) => ({
+    capacity,
+    taken: knowsLeft ? (takenOf.get(scope) ?? 0) : null,
+    left: left(scope, capacity),
   });
   const cap = work.caller.plan.limits.attendees_per_event;
   const limits = [event.capacity, cap].filter((limit) => limit !== null);
@@ -62,5 +67,11 @@ export async function availabilityOf(
       attendee_type: type.code,
       ...places(type.id, type.capacity),
     })),
+    products: [...world.products.values()].map((product) => ({
+      product: product.code,
+      ...units(product.id, product.capacity),
+      options: product.options.map(({ id, code, capacity }) => ({ option: code, ...units(id, capacity) })),
+    })),
+    quotas: [...world.quotas.values()].map(({ id, code, capacity }) => ({ quota: code, ...units(id, capacity) })),
   };
 }

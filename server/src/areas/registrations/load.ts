@@ -42,7 +42,7 @@ export async function loadKnown(
 const rowsOf = (tx: Tx, org: Id, which: Sql): Promise<RegistrationRow[]> =>
   tx.all<RegistrationRow>(sql`
     select id, code, status, source, test, group_id, contact_id, ${columns(REGISTRANT_TEXTS)}, language, currency,
-      total_minor, paid_minor, send_emails, payment_due_at, waitlisted_at, waiting_for, confirmed_at, cancelled_at, created_at, updated_at
+      products, discount_id, discount_code, discount_minor, total_minor, paid_minor, send_emails, payment_due_at, waitlisted_at, waiting_for, confirmed_at, cancelled_at, created_at, updated_at
     from registrations where org_id = ${org} and ${which}`);
 
 type Parts = [AttendeeRow[], TicketRow[]];
@@ -51,7 +51,7 @@ const partsOf = (tx: Tx, org: Id, ids: readonly Id[], people?: readonly Id[]): P
   Promise.all([
     tx.all<AttendeeRow>(sql`
       select id, registration_id, position, contact_id, attendee_type_id, group_id, day_ids, ${columns(ATTENDEE_TEXTS)},
-        answers, price_minor, price_name, status, cancelled_at, checked_in_at, handed_on_at,
+        answers, price_minor, price_name, discount_minor, discount_id, products, status, cancelled_at, checked_in_at, handed_on_at,
         created_at, updated_at
       from attendees where org_id = ${org} and ${people === undefined ? sql`registration_id = any(${ids})` : sql`id = any(${people})`}
       order by registration_id, position`),

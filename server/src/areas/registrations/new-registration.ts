@@ -2,7 +2,7 @@ import { pickFields, type RegistrationCreate, type RegistrationSource } from '@t
 import { type Id, newId } from '../../common/ids.ts';
 import { newRegistrationCode } from './codes.ts';
 import type { AttendeeDetails } from './input.ts';
-import type { AttendeeState, RegistrantTexts, RegistrationState } from './state.ts';
+import { type AttendeeState, NO_LINES, type RegistrantTexts, type RegistrationState } from './state.ts';
 import { type StatusContext, updateTotal } from './statuses.ts';
 import { attendeeTexts, NO_TEXTS, REGISTRANT_TEXTS, registrantTexts } from './texts.ts';
 
@@ -20,6 +20,9 @@ export function newAttendee(
     id: newId(context.now),
     position,
     contact_id: null,
+    discount_minor: 0,
+    discount_id: null,
+    products: NO_LINES,
     cancelled: false,
     handed_on_at: null,
     cancelled_at: null,
@@ -70,6 +73,10 @@ export function newRegistration(
       language: contact?.language ?? null,
     },
     currency: context.world.event.currency,
+    products: NO_LINES,
+    discount_id: null,
+    discount_code: null,
+    discount_minor: 0,
     total_minor: 0,
     paid_minor: 0,
     send_emails,

@@ -1,5 +1,6 @@
 import {
   type Attendee,
+  type BookedProduct,
   type Payment,
   pickFields,
   type RegisteredAttendee,
@@ -9,7 +10,14 @@ import {
 import { type Id, toUlid, ulidOrNull } from '../../common/ids.ts';
 import { sixDecimals, stamps } from '../../store/stamps.ts';
 import { attendeesOn, ticketsByAttendee } from './parts.ts';
-import { type AttendeeState, balanceOf, type PaymentState, type RegistrationState, type TicketState } from './state.ts';
+import {
+  type AttendeeState,
+  type BookedLine,
+  balanceOf,
+  type PaymentState,
+  type RegistrationState,
+  type TicketState,
+} from './state.ts';
 import { ATTENDEE_TEXTS } from './texts.ts';
 import { type EventWorld, inDayOrder } from './world.ts';
 
@@ -24,6 +32,16 @@ export interface Shaping {
 
 export const dayCodes = ({ world }: Pick<Shaping, 'world'>, ids: readonly Id[]): string[] =>
   inDayOrder(world, ids).map((id) => world.days.get(id)!.code);
+
+export const productShapes = ({ world }: Pick<Shaping, 'world'>, lines: readonly BookedLine[]): BookedProduct[] =>
+  lines.map(({ product_id, option_id, ...line }) => {
+    const product = world.products.get(product_id)!;
+    return {
+      product: product.code,
+      option: product.options.find(({ id }) => id === option_id)?.code ?? null,
+      ...line,
+    };
+  });
 
 export function attendeeShape(
   shaping: Shaping,
@@ -47,6 +65,8 @@ export function attendeeShape(
     status: attendee.cancelled ? 'cancelled' : registration.status,
     price_minor: attendee.price_minor,
     price_name: attendee.price_name,
+    discount_minor: attendee.discount_minor,
+    products: productShapes(shaping, attendee.products),
     tickets: tickets.map((ticket) => ({ id: toUlid(ticket.id), code: ticket.code, status: ticket.status })),
     checked_in: attendee.checked_in_at !== null,
     test: registration.test,
@@ -54,19 +74,23 @@ export function attendeeShape(
   };
 }
 
-/** An attendee inside a registration, without `checked_in`: a scan changes the attendee and not the registration. */
+/** An attendee inside a registration, without what scanning and handing out change: the attendee and not the registration. */
 function registeredShape(
   shaping: Shaping,
   registration: RegistrationState,
   attendee: AttendeeState,
   tickets: readonly TicketState[] = [],
 ): RegisteredAttendee {
-  const { checked_in: _, ...shown } = attendeeShape(shaping, registration, attendee, tickets);
-  return { ...shown, updated_at: stamps(registration).updated_at };
+  const { checked_in: _, products, ...shown } = attendeeShape(shaping, registration, attendee, tickets);
+  return {
+    ...shown,
+    products: products.map(({ handed_out: _, ...product }) => product),
+    updated_at: stamps(registration).updated_at,
+  };
 }
 
 /** Shapes from which nothing was left out, so they have their totals and codes. */
-export type WholeRegistration = Registration & { total_minor: number; paid_minor: number };
+export type WholeRegistration = Registration & { discount_minor: number; total_minor: number; paid_minor: number };
 export type WholeTicket = Ticket & { code: string };
 
 export function registrationShape(shaping: Shaping, registration: RegistrationState): WholeRegistration {
@@ -84,6 +108,9 @@ export function registrationShape(shaping: Shaping, registration: RegistrationSt
     attendees: registration.attendees.map((attendee) =>
       registeredShape(shaping, registration, attendee, tickets.get(attendee.id)),
     ),
+    products: productShapes(shaping, registration.products),
+    discount_code: registration.discount_code,
+    discount_minor: registration.discount_minor,
     total_minor: registration.total_minor,
     paid_minor: registration.paid_minor,
     balance_minor: balanceOf(registration),

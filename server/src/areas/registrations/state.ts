@@ -30,6 +30,13 @@ export interface RegistrationState {
     language: string | null;
   };
   currency: string;
+  /** What was booked for the registration as a whole. */
+  products: BookedLine[];
+  /** The discount that was registered with; its code is kept as it was then. */
+  discount_id: Id | null;
+  discount_code: string | null;
+  /** What the discount took off in all. */
+  discount_minor: number;
   total_minor: number;
   paid_minor: number;
   send_emails: boolean;
@@ -86,6 +93,19 @@ export interface PaymentHold {
   due_before: string | null;
 }
 
+/** Units of a product that were booked at one price. `price_minor` is that of one unit, `discount_minor` of all together. */
+export interface BookedLine {
+  product_id: Id;
+  option_id: Id | null;
+  quantity: number;
+  price_minor: number;
+  discount_minor: number;
+  handed_out: number;
+}
+
+/** Nothing is booked. One list for all: `insertAll` sends a value that all rows share only once. */
+export const NO_LINES: BookedLine[] = [];
+
 export interface AttendeeState extends AttendeeTexts {
   id: Id;
   position: number;
@@ -98,6 +118,11 @@ export interface AttendeeState extends AttendeeTexts {
   price_minor: number;
   /** The phase of the type's price that held when they registered. Null: the regular price. */
   price_name: string | null;
+  /** What a discount took off the price. */
+  discount_minor: number;
+  /** The discount that covers this attendee: one use of it. Null: none. */
+  discount_id: Id | null;
+  products: BookedLine[];
   cancelled: boolean;
   /** When this attendee was cancelled alone. With a cancelled registration, the registration's own time says it. */
   cancelled_at: string | null;

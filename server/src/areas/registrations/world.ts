@@ -7,15 +7,21 @@ import {
   type DayRow,
   days,
   type EventRow,
+  type ProductRow,
+  products,
   type QuestionRow,
+  type QuotaRow,
   questions,
+  quotas,
 } from '../events/index.ts';
 
-/** An event with its structure: days, attendee types and questions. */
+/** An event with its structure: days, attendee types, products, shared limits and questions. */
 export interface EventWorld {
   event: EventRow;
   days: Map<Id, DayRow>;
   types: Map<Id, AttendeeTypeRow>;
+  products: Map<Id, ProductRow>;
+  quotas: Map<Id, QuotaRow>;
   questions: QuestionRow[];
   /** Whether a question is filterable, so that whoever saves attendees also writes their answers (`writeAnswers`). */
   filtered: boolean;
@@ -35,15 +41,19 @@ export async function worldOf(tx: Tx, org: Id, event: EventRow): Promise<EventWo
   const known = cache.get(event.id);
   if (known !== undefined && known.version === event.world_version) return { event, ...known.world };
   const everything = [sql`true`, sql`order by t.id`] as const;
-  const [dayRows, typeRows, questionRows] = await Promise.all([
+  const [dayRows, typeRows, productRows, quotaRows, questionRows] = await Promise.all([
     days.all(tx, org, event.id, ...everything),
     attendeeTypes.all(tx, org, event.id, ...everything),
+    products.all(tx, org, event.id, ...everything),
+    quotas.all(tx, org, event.id, ...everything),
     questions.all(tx, org, event.id, ...everything),
   ]);
   const inOrder = [...dayRows].sort((a, b) => (a.date < b.date || (a.date === b.date && a.code < b.code) ? -1 : 1));
   const world = {
     days: new Map(dayRows.map((day) => [day.id, day])),
     types: new Map(typeRows.map((type) => [type.id, type])),
+    products: new Map(productRows.map((product) => [product.id, product])),
+    quotas: new Map(quotaRows.map((quota) => [quota.id, quota])),
     questions: questionRows,
     filtered: questionRows.some((question) => question.filter_id !== null),
     dayOrder: inOrder.map((day) => day.id),

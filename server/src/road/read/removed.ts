@@ -13,10 +13,13 @@ export type ChangedList =
   | 'check_in_points'
   | 'contacts'
   | 'days'
+  | 'discounts'
   | 'events'
   | 'groups'
   | 'payments'
+  | 'products'
   | 'questions'
+  | 'quotas'
   | 'registrations'
   | 'tickets'
   | 'webhooks';

@@ -31,6 +31,13 @@ export const EVENTS: Section = {
     },
     days: { about: 'The days of an event.' },
     attendee_types: { about: 'The types of attendees of an event: adult, child, crew.' },
+    products: {
+      about: 'What an event sells beside the ticket.',
+      columns: { per: 'Whether each attendee takes it, or the registration as a whole.' },
+    },
+    quotas: { about: 'A capacity that several types, days or products share.' },
+    discounts: { about: 'What people type to pay less, or to see hidden types.' },
+    hand_outs: { about: 'What was handed out of what people booked, one row for each unit (areas/scanning).' },
     questions: { about: 'What an event asks its attendees.' },
     check_in_points: {
       about: 'Where tickets are scanned.',
@@ -38,7 +45,7 @@ export const EVENTS: Section = {
     },
     places: {
       about:
-        'How many places are taken, and how many registrations wait, in the event (scope_id is the event), on a day or of a type. ' +
+        'How many places are taken, and how many registrations wait, in a scope: the event (scope_id is the event), a day, a type, a product, its option, a shared limit or a discount. ' +
         "Written only under the event's clock, so that two transactions never change one row. `turnout doctor` counts again.",
     },
     people_counts: {

@@ -127,6 +127,8 @@ const person = (i: number): Attendee => ({
   status: STATUSES[i % STATUSES.length]!,
   price_minor: [2500, 0, 1250][i % 3]!,
   price_name: null,
+  discount_minor: 0,
+  products: [],
   tickets: [],
   checked_in: i % 4 === 0,
   test: false,

@@ -32,8 +32,10 @@ if TYPE_CHECKING:
     from .resources.me import AsyncMe, Me
     from .resources.organization import AsyncOrganization, Organization
     from .resources.payments import AsyncPayments, Payments
+    from .resources.products import AsyncProducts, Products
     from .resources.public_events import AsyncPublicEvents, PublicEvents
     from .resources.questions import AsyncQuestions, Questions
+    from .resources.quotas import AsyncQuotas, Quotas
     from .resources.registrations import AsyncRegistrations, Registrations
     from .resources.reports import AsyncReports, Reports
     from .resources.scanning import AsyncScanning, Scanning
@@ -167,6 +169,12 @@ class Resources:
         return Payments(self._transport)
 
     @cached_property
+    def products(self) -> Products:
+        from .resources.products import Products
+
+        return Products(self._transport)
+
+    @cached_property
     def public_events(self) -> PublicEvents:
         from .resources.public_events import PublicEvents
 
@@ -177,6 +185,12 @@ class Resources:
         from .resources.questions import Questions
 
         return Questions(self._transport)
+
+    @cached_property
+    def quotas(self) -> Quotas:
+        from .resources.quotas import Quotas
+
+        return Quotas(self._transport)
 
     @cached_property
     def registrations(self) -> Registrations:
@@ -335,6 +349,12 @@ class AsyncResources:
         return AsyncPayments(self._transport)
 
     @cached_property
+    def products(self) -> AsyncProducts:
+        from .resources.products import AsyncProducts
+
+        return AsyncProducts(self._transport)
+
+    @cached_property
     def public_events(self) -> AsyncPublicEvents:
         from .resources.public_events import AsyncPublicEvents
 
@@ -345,6 +365,12 @@ class AsyncResources:
         from .resources.questions import AsyncQuestions
 
         return AsyncQuestions(self._transport)
+
+    @cached_property
+    def quotas(self) -> AsyncQuotas:
+        from .resources.quotas import AsyncQuotas
+
+        return AsyncQuotas(self._transport)
 
     @cached_property
     def registrations(self) -> AsyncRegistrations:

@@ -123,7 +123,9 @@ class ClientTooOldError(ApiError):
 
 
 class ClientUuidReusedError(ApiError):
-    """This `client_uuid` was already used for another scan. Use a new one for each scan."""
+    """This `client_uuid` was already used for something else. Use a new one for each scan and each
+    hand-out.
+    """
 
 
 class CodeTakenError(ApiError):

@@ -60,7 +60,11 @@ __all__ = [
     "AvailabilityAttendeeTypesItem",
     "AvailabilityDaysItem",
     "AvailabilityEvent",
+    "AvailabilityProductsItem",
+    "AvailabilityProductsItemOptionsItem",
+    "AvailabilityQuotasItem",
     "BatchScan",
+    "BookedProduct",
     "BulkChange",
     "CheckIn",
     "CheckInActor",
@@ -117,6 +121,7 @@ __all__ = [
     "DisagreementDevice",
     "DisagreementList",
     "DisagreementOverride",
+    "DiscountCodeInput",
     "DoorRules",
     "ErrorEnvelope",
     "ErrorEnvelopeError",
@@ -213,6 +218,17 @@ __all__ = [
     "PlanInUse",
     "PlanInUseLimits",
     "Policy",
+    "Product",
+    "ProductChange",
+    "ProductChangeOnSale",
+    "ProductChangeOptionsItem",
+    "ProductChoice",
+    "ProductCreate",
+    "ProductCreateOnSale",
+    "ProductCreateOptionsItem",
+    "ProductList",
+    "ProductOnSale",
+    "ProductOptionsItem",
     "Profile",
     "ProfileKey",
     "ProfileOrganization",
@@ -226,6 +242,10 @@ __all__ = [
     "QuestionChange",
     "QuestionCreate",
     "QuestionList",
+    "Quota",
+    "QuotaChange",
+    "QuotaCreate",
+    "QuotaList",
     "Reason",
     "RefusalsReport",
     "RefusalsReportCheckInPointsItem",
@@ -237,6 +257,7 @@ __all__ = [
     "RefusalsReportTotal",
     "RegisteredAttendee",
     "RegisteredAttendeeTicketsItem",
+    "RegisteredProduct",
     "Registration",
     "RegistrationAttendeeAddedData",
     "RegistrationAttendeeRemovedData",
@@ -507,6 +528,10 @@ class Attendee(TypedDict):
     """The price that was agreed on when the attendee registered."""
     price_name: str | None
     """The name of the price that held then. Null: the regular one."""
+    discount_minor: int
+    """What a code took off the price."""
+    products: list[BookedProduct]
+    """What the attendee has booked beside the ticket."""
     tickets: list[AttendeeTicketsItem]
     checked_in: bool
     """Whether the attendee was admitted at an entry at least once."""
@@ -535,6 +560,10 @@ class AttendeeChange(TypedDict):
     """
     answers: NotRequired[dict[str, Any]]
     """The answers, by the code of the question."""
+    products: NotRequired[list[ProductChoice]]
+    """All products that the attendee takes from now on: those that are not in the list are given back.
+    What stays keeps its price.
+    """
     past_days: NotRequired[bool]
     """Whether days that are over can be chosen, for late entries. Default false: after its
     `closes_at`, a day is refused with `day_not_available`. Days that an attendee has already are
@@ -560,6 +589,8 @@ class AttendeeCreate(TypedDict):
     """
     answers: NotRequired[dict[str, Any]]
     """The answers, by the code of the question."""
+    products: NotRequired[list[ProductChoice]]
+    """Products that each attendee takes for themselves."""
     past_days: NotRequired[bool]
     """Whether days that are over can be chosen, for late entries. Default false: after its
     `closes_at`, a day is refused with `day_not_available`. Days that an attendee has already are
@@ -585,6 +616,8 @@ class AttendeeInput(TypedDict):
     """
     answers: NotRequired[dict[str, Any]]
     """The answers, by the code of the question."""
+    products: NotRequired[list[ProductChoice]]
+    """Products that each attendee takes for themselves."""
 
 
 class AttendeeList(TypedDict):
@@ -915,6 +948,8 @@ class Availability(TypedDict):
     event: AvailabilityEvent
     days: list[AvailabilityDaysItem]
     attendee_types: list[AvailabilityAttendeeTypesItem]
+    products: list[AvailabilityProductsItem]
+    quotas: list[AvailabilityQuotasItem]
 
 
 class AvailabilityAttendeeTypesItem(TypedDict):
@@ -966,6 +1001,52 @@ class AvailabilityEvent(TypedDict):
     """
 
 
+class AvailabilityProductsItem(TypedDict):
+    product: str
+    """Code of the product."""
+    capacity: int | None
+    """The most units. Null: no limit."""
+    taken: int | None
+    """How many units, or people and units, are taken or held. Null if the caller is limited to a group
+    and the event does not belong to it.
+    """
+    left: int | None
+    """How many places are left: the capacity less those taken and held. Null if there is no limit, and
+    if the caller is limited to a group and the event does not belong to it.
+    """
+    options: list[AvailabilityProductsItemOptionsItem]
+
+
+class AvailabilityProductsItemOptionsItem(TypedDict):
+    option: str
+    """Code of the option."""
+    capacity: int | None
+    """The most units. Null: no limit."""
+    taken: int | None
+    """How many units, or people and units, are taken or held. Null if the caller is limited to a group
+    and the event does not belong to it.
+    """
+    left: int | None
+    """How many places are left: the capacity less those taken and held. Null if there is no limit, and
+    if the caller is limited to a group and the event does not belong to it.
+    """
+
+
+class AvailabilityQuotasItem(TypedDict):
+    quota: str
+    """Code of the shared limit."""
+    capacity: int | None
+    """The most units. Null: no limit."""
+    taken: int | None
+    """How many units, or people and units, are taken or held. Null if the caller is limited to a group
+    and the event does not belong to it.
+    """
+    left: int | None
+    """How many places are left: the capacity less those taken and held. Null if there is no limit, and
+    if the caller is limited to a group and the event does not belong to it.
+    """
+
+
 class BatchScan(TypedDict):
     code: NotRequired[str]
     """The ticket code as it was read or typed. Spaces, dashes and case do not matter. Required, unless
@@ -989,6 +1070,20 @@ class BatchScan(TypedDict):
     """
     offline_result: NotRequired[str]
     """What the scanner decided while it was offline."""
+
+
+class BookedProduct(TypedDict):
+    product: str
+    """Code of the product."""
+    option: str | None
+    """Code of the option. Null if the product has none."""
+    quantity: int
+    price_minor: int
+    """The price of one unit that was agreed on."""
+    discount_minor: int
+    """What the code took off, of all units together."""
+    handed_out: int
+    """How many of the units were handed out."""
 
 
 class BulkChange(TypedDict):
@@ -1102,6 +1197,7 @@ class CheckInPointChangePolicy(TypedDict):
     attendee_types: NotRequired[list[str] | None]
     groups: NotRequired[list[str] | None]
     days: NotRequired[list[str] | None]
+    products: NotRequired[list[str] | None]
     opens_minutes_before: NotRequired[int]
     """How many minutes before the day opens the point admits."""
     closes_minutes_after: NotRequired[int]
@@ -1130,6 +1226,7 @@ class CheckInPointCreatePolicy(TypedDict):
     attendee_types: NotRequired[list[str] | None]
     groups: NotRequired[list[str] | None]
     days: NotRequired[list[str] | None]
+    products: NotRequired[list[str] | None]
     opens_minutes_before: NotRequired[int]
     """How many minutes before the day opens the point admits."""
     closes_minutes_after: NotRequired[int]
@@ -1653,6 +1750,9 @@ class DisagreementOverride(TypedDict):
     of: str
     """Id of the refused check-in."""
     reason: str
+
+
+DiscountCodeInput: TypeAlias = "str"
 
 
 class DoorRules(TypedDict):
@@ -2187,6 +2287,10 @@ class EventTemplateCheckInPointsItemPolicy(TypedDict):
     """Codes of groups of the organization. Null: all."""
     days: list[str] | None
     """Codes of days of this template. Null: all."""
+    products: list[str] | None
+    """Codes of products: who has booked one of them is admitted, for themselves or with the
+    registration. Null: everybody.
+    """
     opens_minutes_before: int
     """How many minutes before the day opens the point admits."""
     closes_minutes_after: int
@@ -2408,6 +2512,10 @@ class EventTemplateInputCheckInPointsItemPolicy(TypedDict):
     """Codes of groups of the organization. Null: all."""
     days: list[str] | None
     """Codes of days of this template. Null: all."""
+    products: list[str] | None
+    """Codes of products: who has booked one of them is admitted, for themselves or with the
+    registration. Null: everybody.
+    """
     opens_minutes_before: int
     """How many minutes before the day opens the point admits."""
     closes_minutes_after: int
@@ -3181,6 +3289,10 @@ class Policy(TypedDict):
     """Codes of the groups that are admitted, with the groups below them. Null: all."""
     days: list[str] | None
     """Codes of the days on which the point admits. Null: all."""
+    products: list[str] | None
+    """Codes of products: who has booked one of them is admitted, for themselves or with the
+    registration. Null: everybody.
+    """
     opens_minutes_before: int
     """How many minutes before the day opens the point admits."""
     closes_minutes_after: int
@@ -3197,6 +3309,163 @@ class Policy(TypedDict):
     """For zones: the most people inside at a time."""
     leaves: str | None
     """For exits: code of the zone that one leaves. Null: the venue and every zone."""
+
+
+class Product(TypedDict):
+    id: str
+    """The product."""
+    code: str
+    """Unique in the event, ignoring case."""
+    name: str
+    description: str | None
+    price_minor: int
+    """The price of one unit, in the minor unit of the event’s currency. 0: free."""
+    options: list[ProductOptionsItem]
+    """What is chosen between, such as sizes. Empty: there is nothing to choose."""
+    capacity: int | None
+    """The most units of all options together. Null: no limit."""
+    per: Literal["attendee", "registration"] | str
+    """`attendee`: each person takes it for themselves. `registration`: it is taken once for all of
+    them. Known values: `attendee`, `registration`. Others may be added.
+    """
+    max: int
+    """The most units that one taker has, of all options together."""
+    required: bool
+    """Whether everybody to whom it is offered has to take it."""
+    attendee_types: list[str] | None
+    """Codes of the attendee types it is offered to. Null: all."""
+    days: list[str] | None
+    """Codes of the days; it is offered to whoever comes on one of them. Null: all."""
+    on_sale: ProductOnSale | None
+    """When it can be taken: `from` inclusive, `until` exclusive. Null: always."""
+    visible: bool
+    """Whether it is offered in the form and can be taken."""
+    created_at: str
+    updated_at: str
+    """Grows with every change. Always has six decimals."""
+
+
+class ProductChange(TypedDict):
+    code: NotRequired[str]
+    """Unique among its siblings, ignoring case."""
+    name: NotRequired[str]
+    per: NotRequired[Literal["attendee", "registration"]]
+    """It can only be changed while nobody has taken the product."""
+    description: NotRequired[str | None]
+    """Shown under the name."""
+    price_minor: NotRequired[int]
+    """The price of one unit. Default 0: free."""
+    options: NotRequired[list[ProductChangeOptionsItem]]
+    """What is chosen between. The list replaces the one before; an option is recognised by its code,
+    and one that was taken cannot be left out.
+    """
+    capacity: NotRequired[int | None]
+    """The most units of all options together. Null: no limit."""
+    max: NotRequired[int]
+    """The most units that one taker has, of all options together. Default 1."""
+    required: NotRequired[bool]
+    attendee_types: NotRequired[list[str] | None]
+    """The attendee types it is offered to. Null: all."""
+    days: NotRequired[list[str] | None]
+    """It is offered to whoever comes on one of these days. Null: all."""
+    on_sale: NotRequired[ProductChangeOnSale | None]
+    """When it can be taken. Null: always. Members may add it at any time."""
+    visible: NotRequired[bool]
+
+
+ProductChangeOnSale = TypedDict(
+    "ProductChangeOnSale",
+    {
+        "from": "NotRequired[str | _dt.datetime | None]",
+        "until": "NotRequired[str | _dt.datetime | None]",
+    },
+)
+
+
+class ProductChangeOptionsItem(TypedDict):
+    code: NotRequired[str]
+    """Default: made from the name."""
+    name: str
+    capacity: NotRequired[int | None]
+    """The most units of this option. Null: no limit of its own."""
+
+
+class ProductChoice(TypedDict):
+    product: str
+    """Id or code of the product."""
+    option: NotRequired[str]
+    """Code of the option. Required if the product has options."""
+    quantity: NotRequired[int]
+    """How many units. Default 1."""
+
+
+class ProductCreate(TypedDict):
+    code: NotRequired[str]
+    """Default: made from the name."""
+    name: str
+    per: NotRequired[Literal["attendee", "registration"]]
+    """`attendee`: each person takes it for themselves. `registration`: it is taken once for all of
+    them.
+    """
+    description: NotRequired[str | None]
+    """Shown under the name."""
+    price_minor: NotRequired[int]
+    """The price of one unit. Default 0: free."""
+    options: NotRequired[list[ProductCreateOptionsItem]]
+    """What is chosen between. The list replaces the one before; an option is recognised by its code,
+    and one that was taken cannot be left out.
+    """
+    capacity: NotRequired[int | None]
+    """The most units of all options together. Null: no limit."""
+    max: NotRequired[int]
+    """The most units that one taker has, of all options together. Default 1."""
+    required: NotRequired[bool]
+    attendee_types: NotRequired[list[str] | None]
+    """The attendee types it is offered to. Null: all."""
+    days: NotRequired[list[str] | None]
+    """It is offered to whoever comes on one of these days. Null: all."""
+    on_sale: NotRequired[ProductCreateOnSale | None]
+    """When it can be taken. Null: always. Members may add it at any time."""
+    visible: NotRequired[bool]
+
+
+ProductCreateOnSale = TypedDict(
+    "ProductCreateOnSale",
+    {
+        "from": "NotRequired[str | _dt.datetime | None]",
+        "until": "NotRequired[str | _dt.datetime | None]",
+    },
+)
+
+
+class ProductCreateOptionsItem(TypedDict):
+    code: NotRequired[str]
+    """Default: made from the name."""
+    name: str
+    capacity: NotRequired[int | None]
+    """The most units of this option. Null: no limit of its own."""
+
+
+class ProductList(TypedDict):
+    data: list[Product]
+    page: PageInfo
+
+
+ProductOnSale = TypedDict(
+    "ProductOnSale",
+    {
+        "from": "str | None",
+        "until": "str | None",
+    },
+)
+
+
+class ProductOptionsItem(TypedDict):
+    code: str
+    """Unique in the product, ignoring case."""
+    name: str
+    capacity: int | None
+    """The most units of this option. Null: no limit of its own."""
 
 
 class Profile(TypedDict):
@@ -3368,6 +3637,54 @@ class QuestionList(TypedDict):
     page: PageInfo
 
 
+class Quota(TypedDict):
+    id: str
+    """The shared limit."""
+    code: str
+    """Unique in the event, ignoring case."""
+    name: str
+    capacity: int
+    """The most people and units together."""
+    attendee_types: list[str] | None
+    """Codes of attendee types whose people are counted. Null: see `days`."""
+    days: list[str] | None
+    """Codes of days whose people are counted, once each. With `attendee_types`: those of these types
+    on these days. People are not counted if both are null.
+    """
+    products: list[str] | None
+    """Codes of products whose units are counted."""
+    created_at: str
+    updated_at: str
+    """Grows with every change. Always has six decimals."""
+
+
+class QuotaChange(TypedDict):
+    code: NotRequired[str]
+    """Unique among its siblings, ignoring case."""
+    name: NotRequired[str]
+    capacity: NotRequired[int]
+    """The most people and units together."""
+    attendee_types: NotRequired[list[str] | None]
+    days: NotRequired[list[str] | None]
+    products: NotRequired[list[str] | None]
+
+
+class QuotaCreate(TypedDict):
+    code: NotRequired[str]
+    """Default: made from the name."""
+    name: str
+    capacity: int
+    """The most people and units together."""
+    attendee_types: NotRequired[list[str] | None]
+    days: NotRequired[list[str] | None]
+    products: NotRequired[list[str] | None]
+
+
+class QuotaList(TypedDict):
+    data: list[Quota]
+    page: PageInfo
+
+
 class Reason(TypedDict):
     reason: NotRequired[str]
     """The reason, which is shown to the registrant."""
@@ -3483,6 +3800,10 @@ class RegisteredAttendee(TypedDict):
     """The price that was agreed on when the attendee registered."""
     price_name: str | None
     """The name of the price that held then. Null: the regular one."""
+    discount_minor: int
+    """What a code took off the price."""
+    products: list[RegisteredProduct]
+    """What the attendee has booked beside the ticket."""
     tickets: list[RegisteredAttendeeTicketsItem]
     test: bool
     """Made with a test key or in a test event. Not part of any live count, list or export."""
@@ -3499,6 +3820,18 @@ class RegisteredAttendeeTicketsItem(TypedDict):
     """Null if the caller is limited to a group and the ticket also admits people of other groups."""
     status: Literal["valid", "voided"] | str
     """Known values: `valid`, `voided`. Others may be added."""
+
+
+class RegisteredProduct(TypedDict):
+    product: str
+    """Code of the product."""
+    option: str | None
+    """Code of the option. Null if the product has none."""
+    quantity: int
+    price_minor: int
+    """The price of one unit that was agreed on."""
+    discount_minor: int
+    """What the code took off, of all units together."""
 
 
 class Registration(TypedDict):
@@ -3520,9 +3853,19 @@ class Registration(TypedDict):
     """Code of the group."""
     contact: RegistrationContact
     attendees: list[RegisteredAttendee]
+    products: list[BookedProduct]
+    """What was booked for the registration as a whole. Empty if the caller is limited to a group and
+    the registration has attendees of other groups.
+    """
+    discount_code: str | None
+    """The code of the discount that was registered with. Null without one, and if `total_minor` is
+    null.
+    """
+    discount_minor: int | None
+    """What the code took off in all. Null if `total_minor` is null."""
     total_minor: int | None
-    """The prices of all attendees. Null if the caller is limited to a group and the registration has
-    attendees of other groups.
+    """What all attendees and products cost, less the discount. Null if the caller is limited to a
+    group and the registration has attendees of other groups.
     """
     paid_minor: int | None
     """What was paid, less what was refunded or taken back by the payer’s bank. Null if `total_minor`
@@ -3549,6 +3892,10 @@ class Registration(TypedDict):
 class RegistrationChange(TypedDict):
     contact: NotRequired[RegistrationChangeContact]
     """Only the fields that are sent change; null clears a field."""
+    products: NotRequired[list[ProductChoice]]
+    """All products that the registration takes from now on: those that are not in the list are given
+    back. What stays keeps its price.
+    """
     send_emails: NotRequired[bool]
     """Whether mails about this registration are sent from now on."""
 
@@ -3584,6 +3931,9 @@ class RegistrationCreate(TypedDict):
     """Default: the key’s group, else the event’s."""
     send_emails: NotRequired[bool]
     """Whether mails about this registration are sent. Default true."""
+    products: NotRequired[list[ProductChoice]]
+    """Products that are taken once for the registration as a whole."""
+    discount_code: NotRequired[DiscountCodeInput]
     past_days: NotRequired[bool]
     """Whether days that are over can be chosen, for late entries. Default false: after its
     `closes_at`, a day is refused with `day_not_available`. Days that an attendee has already are

@@ -185,6 +185,7 @@ class Attendees(Resource):
         group: str | None | Omit = OMIT,
         days: builtins.list[str] | Omit = OMIT,
         answers: dict[str, Any] | Omit = OMIT,
+        products: builtins.list[types.ProductChoice] | Omit = OMIT,
         past_days: bool | Omit = OMIT,
         timeout: float | None = None,
         max_retries: int | None = None,
@@ -205,6 +206,8 @@ class Attendees(Resource):
             days: Codes or ids of days. Can be left out if there is only one choice, and for a pass:
                 it then is for all of its days that are not over.
             answers: The answers, by the code of the question.
+            products: All products that the attendee takes from now on: those that are not in the
+                list are given back. What stays keeps its price.
             past_days: Whether days that are over can be chosen, for late entries. Default false:
                 after its `closes_at`, a day is refused with `day_not_available`. Days that an attendee
                 has already are never refused.
@@ -214,7 +217,7 @@ class Attendees(Resource):
         return self._call(
             _UPDATE,
             (event, attendee),
-            body=given({"attendee_type": attendee_type, "first_name": first_name, "last_name": last_name, "email": email, "phone": phone, "date_of_birth": date_of_birth, "external_id": external_id, "group": group, "days": days, "answers": answers, "past_days": past_days}),
+            body=given({"attendee_type": attendee_type, "first_name": first_name, "last_name": last_name, "email": email, "phone": phone, "date_of_birth": date_of_birth, "external_id": external_id, "group": group, "days": days, "answers": answers, "products": products, "past_days": past_days}),
             options=Options(None, timeout, max_retries),
         )
 
@@ -449,6 +452,7 @@ class AsyncAttendees(AsyncResource):
         group: str | None | Omit = OMIT,
         days: builtins.list[str] | Omit = OMIT,
         answers: dict[str, Any] | Omit = OMIT,
+        products: builtins.list[types.ProductChoice] | Omit = OMIT,
         past_days: bool | Omit = OMIT,
         timeout: float | None = None,
         max_retries: int | None = None,
@@ -469,6 +473,8 @@ class AsyncAttendees(AsyncResource):
             days: Codes or ids of days. Can be left out if there is only one choice, and for a pass:
                 it then is for all of its days that are not over.
             answers: The answers, by the code of the question.
+            products: All products that the attendee takes from now on: those that are not in the
+                list are given back. What stays keeps its price.
             past_days: Whether days that are over can be chosen, for late entries. Default false:
                 after its `closes_at`, a day is refused with `day_not_available`. Days that an attendee
                 has already are never refused.
@@ -478,7 +484,7 @@ class AsyncAttendees(AsyncResource):
         return await self._call(
             _UPDATE,
             (event, attendee),
-            body=given({"attendee_type": attendee_type, "first_name": first_name, "last_name": last_name, "email": email, "phone": phone, "date_of_birth": date_of_birth, "external_id": external_id, "group": group, "days": days, "answers": answers, "past_days": past_days}),
+            body=given({"attendee_type": attendee_type, "first_name": first_name, "last_name": last_name, "email": email, "phone": phone, "date_of_birth": date_of_birth, "external_id": external_id, "group": group, "days": days, "answers": answers, "products": products, "past_days": past_days}),
             options=Options(None, timeout, max_retries),
         )
 

@@ -144,6 +144,8 @@ class Registrations(Resource):
         contact: types.RegistrationCreateContact | Omit = OMIT,
         group: str | None | Omit = OMIT,
         send_emails: bool | Omit = OMIT,
+        products: builtins.list[types.ProductChoice] | Omit = OMIT,
+        discount_code: types.DiscountCodeInput | Omit = OMIT,
         past_days: bool | Omit = OMIT,
         expected_total_minor: int | Omit = OMIT,
         payment: types.RegistrationCreatePayment | Omit = OMIT,
@@ -164,6 +166,7 @@ class Registrations(Resource):
             event: Id or code of the event.
             group: Default: the key’s group, else the event’s.
             send_emails: Whether mails about this registration are sent. Default true.
+            products: Products that are taken once for the registration as a whole.
             past_days: Whether days that are over can be chosen, for late entries. Default false:
                 after its `closes_at`, a day is refused with `day_not_available`. Days that an attendee
                 has already are never refused.
@@ -181,7 +184,7 @@ class Registrations(Resource):
         return self._call(
             _CREATE,
             (event,),
-            body=given({"attendees": attendees, "contact": contact, "group": group, "send_emails": send_emails, "past_days": past_days, "expected_total_minor": expected_total_minor, "payment": payment}),
+            body=given({"attendees": attendees, "contact": contact, "group": group, "send_emails": send_emails, "products": products, "discount_code": discount_code, "past_days": past_days, "expected_total_minor": expected_total_minor, "payment": payment}),
             options=Options(idempotency_key, timeout, max_retries),
         )
 
@@ -217,6 +220,7 @@ class Registrations(Resource):
         /,
         *,
         contact: types.RegistrationChangeContact | Omit = OMIT,
+        products: builtins.list[types.ProductChoice] | Omit = OMIT,
         send_emails: bool | Omit = OMIT,
         timeout: float | None = None,
         max_retries: int | None = None,
@@ -233,6 +237,8 @@ class Registrations(Resource):
             event: Id or code of the event.
             registration: Id or code of the registration.
             contact: Only the fields that are sent change; null clears a field.
+            products: All products that the registration takes from now on: those that are not in
+                the list are given back. What stays keeps its price.
             send_emails: Whether mails about this registration are sent from now on.
             timeout: Seconds that an attempt may take. By default the one of the client.
             max_retries: How often the call is tried again. By default as often as the client says.
@@ -240,7 +246,7 @@ class Registrations(Resource):
         return self._call(
             _UPDATE,
             (event, registration),
-            body=given({"contact": contact, "send_emails": send_emails}),
+            body=given({"contact": contact, "products": products, "send_emails": send_emails}),
             options=Options(None, timeout, max_retries),
         )
 
@@ -288,6 +294,7 @@ class Registrations(Resource):
         group: str | None | Omit = OMIT,
         days: builtins.list[str] | Omit = OMIT,
         answers: dict[str, Any] | Omit = OMIT,
+        products: builtins.list[types.ProductChoice] | Omit = OMIT,
         past_days: bool | Omit = OMIT,
         idempotency_key: str | None = None,
         timeout: float | None = None,
@@ -311,6 +318,7 @@ class Registrations(Resource):
             days: Codes or ids of days. Can be left out if there is only one choice, and for a pass:
                 it then is for all of its days that are not over.
             answers: The answers, by the code of the question.
+            products: Products that each attendee takes for themselves.
             past_days: Whether days that are over can be chosen, for late entries. Default false:
                 after its `closes_at`, a day is refused with `day_not_available`. Days that an attendee
                 has already are never refused.
@@ -322,7 +330,7 @@ class Registrations(Resource):
         return self._call(
             _ADD_ATTENDEE,
             (event, registration),
-            body=given({"attendee_type": attendee_type, "first_name": first_name, "last_name": last_name, "email": email, "phone": phone, "date_of_birth": date_of_birth, "external_id": external_id, "group": group, "days": days, "answers": answers, "past_days": past_days}),
+            body=given({"attendee_type": attendee_type, "first_name": first_name, "last_name": last_name, "email": email, "phone": phone, "date_of_birth": date_of_birth, "external_id": external_id, "group": group, "days": days, "answers": answers, "products": products, "past_days": past_days}),
             options=Options(idempotency_key, timeout, max_retries),
         )
 
@@ -542,6 +550,8 @@ class AsyncRegistrations(AsyncResource):
         contact: types.RegistrationCreateContact | Omit = OMIT,
         group: str | None | Omit = OMIT,
         send_emails: bool | Omit = OMIT,
+        products: builtins.list[types.ProductChoice] | Omit = OMIT,
+        discount_code: types.DiscountCodeInput | Omit = OMIT,
         past_days: bool | Omit = OMIT,
         expected_total_minor: int | Omit = OMIT,
         payment: types.RegistrationCreatePayment | Omit = OMIT,
@@ -562,6 +572,7 @@ class AsyncRegistrations(AsyncResource):
             event: Id or code of the event.
             group: Default: the key’s group, else the event’s.
             send_emails: Whether mails about this registration are sent. Default true.
+            products: Products that are taken once for the registration as a whole.
             past_days: Whether days that are over can be chosen, for late entries. Default false:
                 after its `closes_at`, a day is refused with `day_not_available`. Days that an attendee
                 has already are never refused.
@@ -579,7 +590,7 @@ class AsyncRegistrations(AsyncResource):
         return await self._call(
             _CREATE,
             (event,),
-            body=given({"attendees": attendees, "contact": contact, "group": group, "send_emails": send_emails, "past_days": past_days, "expected_total_minor": expected_total_minor, "payment": payment}),
+            body=given({"attendees": attendees, "contact": contact, "group": group, "send_emails": send_emails, "products": products, "discount_code": discount_code, "past_days": past_days, "expected_total_minor": expected_total_minor, "payment": payment}),
             options=Options(idempotency_key, timeout, max_retries),
         )
 
@@ -615,6 +626,7 @@ class AsyncRegistrations(AsyncResource):
         /,
         *,
         contact: types.RegistrationChangeContact | Omit = OMIT,
+        products: builtins.list[types.ProductChoice] | Omit = OMIT,
         send_emails: bool | Omit = OMIT,
         timeout: float | None = None,
         max_retries: int | None = None,
@@ -631,6 +643,8 @@ class AsyncRegistrations(AsyncResource):
             event: Id or code of the event.
             registration: Id or code of the registration.
             contact: Only the fields that are sent change; null clears a field.
+            products: All products that the registration takes from now on: those that are not in
+                the list are given back. What stays keeps its price.
             send_emails: Whether mails about this registration are sent from now on.
             timeout: Seconds that an attempt may take. By default the one of the client.
             max_retries: How often the call is tried again. By default as often as the client says.
@@ -638,7 +652,7 @@ class AsyncRegistrations(AsyncResource):
         return await self._call(
             _UPDATE,
             (event, registration),
-            body=given({"contact": contact, "send_emails": send_emails}),
+            body=given({"contact": contact, "products": products, "send_emails": send_emails}),
             options=Options(None, timeout, max_retries),
         )
 
@@ -686,6 +700,7 @@ class AsyncRegistrations(AsyncResource):
         group: str | None | Omit = OMIT,
         days: builtins.list[str] | Omit = OMIT,
         answers: dict[str, Any] | Omit = OMIT,
+        products: builtins.list[types.ProductChoice] | Omit = OMIT,
         past_days: bool | Omit = OMIT,
         idempotency_key: str | None = None,
         timeout: float | None = None,
@@ -709,6 +724,7 @@ class AsyncRegistrations(AsyncResource):
             days: Codes or ids of days. Can be left out if there is only one choice, and for a pass:
                 it then is for all of its days that are not over.
             answers: The answers, by the code of the question.
+            products: Products that each attendee takes for themselves.
             past_days: Whether days that are over can be chosen, for late entries. Default false:
                 after its `closes_at`, a day is refused with `day_not_available`. Days that an attendee
                 has already are never refused.
@@ -720,7 +736,7 @@ class AsyncRegistrations(AsyncResource):
         return await self._call(
             _ADD_ATTENDEE,
             (event, registration),
-            body=given({"attendee_type": attendee_type, "first_name": first_name, "last_name": last_name, "email": email, "phone": phone, "date_of_birth": date_of_birth, "external_id": external_id, "group": group, "days": days, "answers": answers, "past_days": past_days}),
+            body=given({"attendee_type": attendee_type, "first_name": first_name, "last_name": last_name, "email": email, "phone": phone, "date_of_birth": date_of_birth, "external_id": external_id, "group": group, "days": days, "answers": answers, "products": products, "past_days": past_days}),
             options=Options(idempotency_key, timeout, max_retries),
         )
 

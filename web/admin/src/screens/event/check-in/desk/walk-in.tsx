@@ -143,7 +143,10 @@ function useAdd(point: string | null) {
     };
     const registration = await call('createRegistration', { ...base, body }, { key });
     if (pays) keepMethod(paid);
-    const made = { ...registration.attendees[0]!, checked_in: false };
+    const [registered] = registration.attendees;
+    // Nothing was scanned or handed out yet.
+    const products = registered!.products.map((product) => ({ ...product, handed_out: 0 }));
+    const made = { ...registered!, products, checked_in: false };
     const ticket = made.tickets.find(({ status }) => status === 'valid');
     const added: WalkInResult = { attendee: made, registration, answer: null, problem: null };
     if (point === null || ticket === undefined) return added;

@@ -5,7 +5,14 @@ import { policyChange, policyOf, policyValues } from './policy-values.ts';
 const point: CheckInPoint = {
   ...{ id: '01', code: 'gate', name: 'Gate', kind: 'entry', created_at: '', updated_at: '' },
   policy: {
-    ...{ attendee_types: ['adult'], groups: null, days: null, opens_minutes_before: 30, closes_minutes_after: 0 },
+    ...{
+      attendee_types: ['adult'],
+      groups: null,
+      days: null,
+      products: null,
+      opens_minutes_before: 30,
+      closes_minutes_after: 0,
+    },
     ...{ limit: 'once_per_day', cooldown_seconds: 0, requires: null, capacity: null, leaves: null },
   },
 };

@@ -6,6 +6,7 @@ export interface PolicyValues {
   attendee_types: string[];
   groups: string[];
   days: string[];
+  products: string[];
   opens_minutes_before: string;
   closes_minutes_after: string;
   limit: Policy['limit'];
@@ -20,6 +21,7 @@ export const policyValues = ({ name, policy }: CheckInPoint): PolicyValues => ({
   attendee_types: policy.attendee_types ?? [],
   groups: policy.groups ?? [],
   days: policy.days ?? [],
+  products: policy.products ?? [],
   opens_minutes_before: String(policy.opens_minutes_before),
   closes_minutes_after: String(policy.closes_minutes_after),
   limit: policy.limit,
@@ -39,6 +41,7 @@ export function policyOf(kind: CheckInPoint['kind'], values: PolicyValues): Poli
     attendee_types: orAll(values.attendee_types),
     groups: orAll(values.groups),
     days: orAll(values.days),
+    products: orAll(values.products),
     opens_minutes_before: wholeNumber(values.opens_minutes_before),
     closes_minutes_after: wholeNumber(values.closes_minutes_after),
     limit: values.limit,
