@@ -228,7 +228,7 @@ class World {
         const { body } = await look(`/api/v1/events/${code}/scan/manifest`);
         const roster = await fetch(hooks.t.url + new URL(body.roster.url).pathname);
         shown.push(await roster.text());
-        for (const what of ['registrations', 'people', 'tickets', 'checkins']) {
+        for (const what of ['registrations', 'people', 'tickets', 'products', 'hand_outs', 'checkins']) {
           const order = { what, format: 'csv', event: code };
           const job = await hooks.t.call('POST', '/v1/exports', { key, body: order });
           const file = await fetch(hooks.t.url + new URL(job.body.result_url).pathname);

@@ -379,7 +379,7 @@ async function files(world: World, make: Make): Promise<void> {
   const changed = row({ ...HER, phone: LATER.phone });
   await make('/events/club/imports', { csv: [head, changed, broken, ...many].join('\n'), preview: true });
   await world.t.step.jobs();
-  for (const what of ['people', 'registrations', 'tickets', 'checkins']) {
+  for (const what of ['people', 'registrations', 'tickets', 'products', 'hand_outs', 'checkins']) {
     for (const format of ['csv', 'xlsx']) await make('/exports', { what, format, event: 'expo' });
   }
   // The job runs at once, so she is in its report.

@@ -47,7 +47,10 @@ export const EXPORT_COLUMNS = {
       'confirmed_at',
       'cancelled_at',
     ],
-    more: ['payment_due_at', 'updated_at', 'test', 'registration_id', 'contact_id'],
+    more: [
+      ...['discount', 'discount_code', 'products', 'payment_due_at', 'updated_at', 'test'],
+      ...['registration_id', 'contact_id'],
+    ],
   },
   people: {
     usual: [
@@ -63,7 +66,10 @@ export const EXPORT_COLUMNS = {
       'registered_at',
       'turnout_export',
     ],
-    more: ['price', 'currency', 'updated_at', 'test', 'attendee_id', 'registration_id', 'contact_id'],
+    more: [
+      ...['price', 'discount', 'discount_code', 'products', 'currency', 'updated_at', 'test'],
+      ...['attendee_id', 'registration_id', 'contact_id'],
+    ],
   },
   tickets: {
     usual: [
@@ -82,6 +88,51 @@ export const EXPORT_COLUMNS = {
       'void_reason',
     ],
     more: ['names', 'updated_at', 'test', 'ticket_id', 'registration_id', 'attendee_ids', 'replaced_by'],
+  },
+  products: {
+    usual: [
+      'first_name',
+      'last_name',
+      'email',
+      'attendee_type',
+      'group',
+      'product',
+      'option',
+      'quantity',
+      'price',
+      'discount',
+      'total',
+      'currency',
+      'handed_out',
+      'status',
+      'registration',
+      'booked_for',
+    ],
+    more: [
+      ...['phone', 'days', 'product_code', 'option_code', 'discount_code', 'updated_at', 'test'],
+      ...['attendee_id', 'registration_id'],
+    ],
+  },
+  hand_outs: {
+    usual: [
+      'handed_out_at',
+      'product',
+      'option',
+      'first_name',
+      'last_name',
+      'attendee_type',
+      'group',
+      'registration',
+      'check_in_point',
+      'handed_out_by',
+      'surplus',
+      'undone_at',
+      'undo_reason',
+    ],
+    more: [
+      ...['email', 'booked_for', 'product_code', 'option_code', 'updated_at', 'test'],
+      ...['hand_out_id', 'attendee_id', 'registration_id'],
+    ],
   },
   checkins: {
     usual: [
@@ -194,21 +245,22 @@ export type ExportColumn<What extends Exported> = (typeof EXPORT_COLUMNS)[What][
 
 /** The exports that each filter can be used for. */
 export const EXPORT_FILTERS = {
-  status: ['registrations', 'people', 'tickets', 'payments'],
-  attendee_type: ['people', 'tickets', 'checkins'],
-  day: ['people', 'tickets', 'checkins'],
-  group: ['registrations', 'people', 'tickets', 'checkins', 'payments'],
+  status: ['registrations', 'people', 'tickets', 'products', 'payments'],
+  attendee_type: ['people', 'tickets', 'products', 'hand_outs', 'checkins'],
+  day: ['people', 'tickets', 'products', 'checkins'],
+  group: ['registrations', 'people', 'tickets', 'products', 'hand_outs', 'checkins', 'payments'],
+  product: ['people', 'products', 'hand_outs'],
   checked_in: ['people'],
   answers: ['people'],
-  updated_since: ['registrations', 'people', 'tickets', 'payments'],
+  updated_since: ['registrations', 'people', 'tickets', 'products', 'hand_outs', 'payments'],
   report: ['checkins'],
-  check_in_point: ['checkins'],
+  check_in_point: ['hand_outs', 'checkins'],
   result: ['checkins'],
   admitted: ['checkins'],
   method: ['payments'],
   registration_status: ['payments'],
-  from: ['checkins', 'payments', ...REPORT_EXPORTS],
-  to: ['checkins', 'payments', ...REPORT_EXPORTS],
+  from: ['hand_outs', 'checkins', 'payments', ...REPORT_EXPORTS],
+  to: ['hand_outs', 'checkins', 'payments', ...REPORT_EXPORTS],
   by: ['report_registrations'],
 } as const satisfies Record<string, readonly Exported[]>;
 export type ExportFilterName = keyof typeof EXPORT_FILTERS;

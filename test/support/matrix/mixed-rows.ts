@@ -195,6 +195,8 @@ export function mixedRows(op: Operation, mount: Mount, { limited }: Callers): Ro
           tellsNothing(text, mixed);
           // A payment is for the whole registration, so nobody who reaches only some of its people sees its payments.
           if (what === 'payments') expect(text).not.toContain(mixed.at.registration);
+          // Nobody of this world has booked a product.
+          else if (what === 'products' || what === 'hand_outs') expect(text).not.toContain(mixed.mine.id);
           // A report counts and names nobody.
           else if (what.startsWith('report_')) expect(text).not.toContain(mixed.mine.id);
           else expect(text).toContain(what === 'registrations' ? mixed.at.registration : mixed.mine.id);

@@ -32,6 +32,9 @@ export const ExportFilter = Body(
     attendee_type: Type.Optional(Ref('attendee_type', of('attendee_type', 'Id or code of the attendee type.'))),
     day: Type.Optional(Ref('day', of('day', 'Id or code of the day.'))),
     group: Type.Optional(Ref('group', of('group', 'Only this group and the groups below it.'))),
+    product: Type.Optional(
+      Ref('product', of('product', 'Id or code of the product; of people, those who have booked it for themselves.')),
+    ),
     checked_in: Type.Optional(
       Type.Boolean({ description: of('checked_in', 'Whether they were admitted at an entry at least once.') }),
     ),
@@ -55,10 +58,17 @@ export const ExportFilter = Body(
       }),
     ),
     from: Type.Optional(
-      Timestamp(of('from', 'Only what was recorded (payments: created; reports: happened) at or after this instant.')),
+      Timestamp(
+        of(
+          'from',
+          'Only what was recorded (payments: created; hand-outs and reports: happened) at or after this instant.',
+        ),
+      ),
     ),
     to: Type.Optional(
-      Timestamp(of('to', 'Only what was recorded (payments: created; reports: happened) before this instant.')),
+      Timestamp(
+        of('to', 'Only what was recorded (payments: created; hand-outs and reports: happened) before this instant.'),
+      ),
     ),
     by: Type.Optional(OneOf(REPORT_INTERVALS, { description: of('by', 'How long an interval is. Default: `day`.') })),
   },
@@ -74,7 +84,7 @@ const names = (what: Exported): string => {
 export const ExportCreate = Body({
   what: OneOf(EXPORTED, {
     description:
-      'What to export. The file has one row for each; of a report, one row for each number of the report, and `breakdown` says what it is broken down by.',
+      'What to export. The file has one row for each: of `products` for each line that somebody has booked, of `hand_outs` for each unit that was handed out; of a report, one row for each number of the report, and `breakdown` says what it is broken down by.',
   }),
   format: OneOf(EXPORT_FORMATS),
   event: Ref('event'),

@@ -2156,10 +2156,11 @@ export interface EventTemplateInput {
 
 export interface ExportCreate {
   /**
-   * What to export. The file has one row for each; of a report, one row for each number of the report, and `breakdown`
-   * says what it is broken down by.
+   * What to export. The file has one row for each: of `products` for each line that somebody has booked, of `hand_outs`
+   * for each unit that was handed out; of a report, one row for each number of the report, and `breakdown` says what it
+   * is broken down by.
    */
-  what: 'registrations' | 'people' | 'tickets' | 'checkins' | 'payments' | 'report_registrations' | 'report_attendance' | 'report_refusals' | 'report_money';
+  what: 'registrations' | 'people' | 'tickets' | 'products' | 'hand_outs' | 'checkins' | 'payments' | 'report_registrations' | 'report_attendance' | 'report_refusals' | 'report_money';
   format: 'csv' | 'xlsx';
   /** Id or code of the event. */
   event: string;
@@ -2167,24 +2168,30 @@ export interface ExportCreate {
   /**
    * The columns, in this order. Their names are: registrations: first_name, last_name, email, phone, group,
    * registration, status, people, total, paid, currency, source, registered_at, confirmed_at, cancelled_at; only on
-   * request payment_due_at, updated_at, test, registration_id, contact_id. people: first_name, last_name, email, phone,
-   * attendee_type, group, days, date_of_birth, external_id, answers, status, registration, tickets, checked_in,
-   * checked_in_at, registered_at, turnout_export; only on request price, currency, updated_at, test, attendee_id,
-   * registration_id, contact_id. tickets: first_name, last_name, email, attendee_type, group, days, ticket, status,
-   * people, registration, issued_at, voided_at, void_reason; only on request names, updated_at, test, ticket_id,
-   * registration_id, attendee_ids, replaced_by. checkins: first_name, last_name, attendee_type, group, day,
-   * check_in_point, scanned_at, result, admitted, reason, offline_result, registration, ticket, scanned_by,
-   * override_reason, undone_at, recorded_at; only on request email, skewed, client_uuid, test, check_in_id,
-   * attendee_id, ticket_id. payments: registration, first_name, last_name, email, amount, refunded, charged_back, net,
-   * currency, method, reference, status, created_at, payment_id; only on request registration_status, group, phone,
-   * updated_at, test, registration_id, contact_id. report_registrations: breakdown, starts_at, ends_at, source,
-   * attendee_type, people_registered, people_confirmed, people_cancelled, registrations_registered,
-   * registrations_confirmed, registrations_cancelled. report_attendance: breakdown, day, attendee_type, check_in_point,
-   * starts_at, ends_at, expected, came, no_shows, still_expected, admissions, exits, inside, people, refusals.
-   * report_refusals: breakdown, result, reason, check_in_point, starts_at, ends_at, refusals, overridden. report_money:
-   * breakdown, currency, method, attendee_type, date, payments, received, refunded, charged_back, net, people, charged,
-   * paid, due, credit. `answers` is one column per answer, `answers.<key>` a single one. `turnout_export` is an empty
-   * column by whose heading an import recognizes the file.
+   * request discount, discount_code, products, payment_due_at, updated_at, test, registration_id, contact_id. people:
+   * first_name, last_name, email, phone, attendee_type, group, days, date_of_birth, external_id, answers, status,
+   * registration, tickets, checked_in, checked_in_at, registered_at, turnout_export; only on request price, discount,
+   * discount_code, products, currency, updated_at, test, attendee_id, registration_id, contact_id. tickets: first_name,
+   * last_name, email, attendee_type, group, days, ticket, status, people, registration, issued_at, voided_at,
+   * void_reason; only on request names, updated_at, test, ticket_id, registration_id, attendee_ids, replaced_by.
+   * products: first_name, last_name, email, attendee_type, group, product, option, quantity, price, discount, total,
+   * currency, handed_out, status, registration, booked_for; only on request phone, days, product_code, option_code,
+   * discount_code, updated_at, test, attendee_id, registration_id. hand_outs: handed_out_at, product, option,
+   * first_name, last_name, attendee_type, group, registration, check_in_point, handed_out_by, surplus, undone_at,
+   * undo_reason; only on request email, booked_for, product_code, option_code, updated_at, test, hand_out_id,
+   * attendee_id, registration_id. checkins: first_name, last_name, attendee_type, group, day, check_in_point,
+   * scanned_at, result, admitted, reason, offline_result, registration, ticket, scanned_by, override_reason, undone_at,
+   * recorded_at; only on request email, skewed, client_uuid, test, check_in_id, attendee_id, ticket_id. payments:
+   * registration, first_name, last_name, email, amount, refunded, charged_back, net, currency, method, reference,
+   * status, created_at, payment_id; only on request registration_status, group, phone, updated_at, test,
+   * registration_id, contact_id. report_registrations: breakdown, starts_at, ends_at, source, attendee_type,
+   * people_registered, people_confirmed, people_cancelled, registrations_registered, registrations_confirmed,
+   * registrations_cancelled. report_attendance: breakdown, day, attendee_type, check_in_point, starts_at, ends_at,
+   * expected, came, no_shows, still_expected, admissions, exits, inside, people, refusals. report_refusals: breakdown,
+   * result, reason, check_in_point, starts_at, ends_at, refusals, overridden. report_money: breakdown, currency,
+   * method, attendee_type, date, payments, received, refunded, charged_back, net, people, charged, paid, due, credit.
+   * `answers` is one column per answer, `answers.<key>` a single one. `turnout_export` is an empty column by whose
+   * heading an import recognizes the file.
    */
   columns?: string[] | undefined;
 }
@@ -2193,15 +2200,20 @@ export interface ExportCreate {
 export interface ExportFilter {
   /**
    * Tickets are valid or voided, payments received, refunded, failed; all others have the status of a registration. For
-   * registrations, people, tickets, payments.
+   * registrations, people, tickets, products, payments.
    */
   status?: 'pending_approval' | 'waitlisted' | 'pending_payment' | 'confirmed' | 'declined' | 'cancelled' | 'expired' | 'valid' | 'voided' | 'received' | 'refunded' | 'failed' | undefined;
-  /** Id or code of the attendee type. For people, tickets, checkins. */
+  /** Id or code of the attendee type. For people, tickets, products, hand_outs, checkins. */
   attendee_type?: string | undefined;
-  /** Id or code of the day. For people, tickets, checkins. */
+  /** Id or code of the day. For people, tickets, products, checkins. */
   day?: string | undefined;
-  /** Only this group and the groups below it. For registrations, people, tickets, checkins, payments. */
+  /**
+   * Only this group and the groups below it. For registrations, people, tickets, products, hand_outs, checkins,
+   * payments.
+   */
   group?: string | undefined;
+  /** Id or code of the product; of people, those who have booked it for themselves. For people, products, hand_outs. */
+  product?: string | undefined;
   /** Whether they were admitted at an entry at least once. For people. */
   checked_in?: boolean | undefined;
   /**
@@ -2210,14 +2222,14 @@ export interface ExportFilter {
    * alternatives; answers to several questions must all be given. In a query, repeat the parameter. For people.
    */
   answers?: string[] | undefined;
-  /** Only what changed at or after this instant. For registrations, people, tickets, payments. */
+  /** Only what changed at or after this instant. For registrations, people, tickets, products, hand_outs, payments. */
   updated_since?: string | undefined;
   /**
    * `attendance`: admissions that were not undone. `reconciliation`: offline scans for which the server decided
    * otherwise than the scanner. For checkins.
    */
   report?: 'all' | 'attendance' | 'reconciliation' | undefined;
-  /** Id or code of the check-in point. For checkins. */
+  /** Id or code of the check-in point. For hand_outs, checkins. */
   check_in_point?: string | undefined;
   /** The result of the scan. For checkins. */
   result?: string | undefined;
@@ -2228,13 +2240,13 @@ export interface ExportFilter {
   /** The status of the registration that was paid for. For payments. */
   registration_status?: 'pending_approval' | 'waitlisted' | 'pending_payment' | 'confirmed' | 'declined' | 'cancelled' | 'expired' | undefined;
   /**
-   * Only what was recorded (payments: created; reports: happened) at or after this instant. For checkins, payments,
-   * report_registrations, report_attendance, report_refusals, report_money.
+   * Only what was recorded (payments: created; hand-outs and reports: happened) at or after this instant. For
+   * hand_outs, checkins, payments, report_registrations, report_attendance, report_refusals, report_money.
    */
   from?: string | undefined;
   /**
-   * Only what was recorded (payments: created; reports: happened) before this instant. For checkins, payments,
-   * report_registrations, report_attendance, report_refusals, report_money.
+   * Only what was recorded (payments: created; hand-outs and reports: happened) before this instant. For hand_outs,
+   * checkins, payments, report_registrations, report_attendance, report_refusals, report_money.
    */
   to?: string | undefined;
   /** How long an interval is. Default: `day`. For report_registrations. */

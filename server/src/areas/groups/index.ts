@@ -16,6 +16,7 @@ export {
   attendeeInReach,
   checkInInReach,
   eventGroup,
+  handOutInReach,
   inOneLine,
   inReach,
   inSubtree,

@@ -91,6 +91,14 @@ export const checkInInReach = (limit: Limit, alias: string, event?: Sql): Sql =>
         select from attendees q where q.org_id = ${name(`${alias}.org_id`)} and q.id = ${name(`${alias}.attendee_id`)}
           and ${attendeeInReach(limit, 'q', event)} offset 0)`;
 
+/** A hand-out is in reach if its attendee is. What was booked for a registration as a whole is shown to those who reach all of it. */
+export const handOutInReach = (limit: Limit, alias: string, event?: Sql): Sql =>
+  limit.group === null
+    ? sql`true`
+    : sql`(case when ${name(`${alias}.attendee_id`)} is not null then ${checkInInReach(limit, alias, event)} else exists (
+        select from registrations r where r.org_id = ${name(`${alias}.org_id`)} and r.id = ${name(`${alias}.registration_id`)}
+          and ${registrationFullyInReach(limit, 'r', event)} offset 0) end)`;
+
 /**
  * Whether the registrant is in reach. Attendees with the registrant's contact, e-mail address or name are taken for the
  * registrant, who is then in reach if all of them are. Without such an attendee the registration's group decides, else the

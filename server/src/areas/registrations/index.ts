@@ -52,6 +52,7 @@ export {
 export { dayCodes, ticketShape } from './shapes.ts';
 export {
   type AttendeeState,
+  type BookedLine,
   balanceOf,
   holdsPlaces,
   isHandedOn,

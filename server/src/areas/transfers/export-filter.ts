@@ -10,10 +10,9 @@ import {
 import type { Id } from '../../common/ids.ts';
 import type { Fault } from '../../common/refusal.ts';
 import type { Reach, Reference } from '../../road/request/reference.ts';
-import { attendeeTypes, checkInPoints, days, type EventRow } from '../events/index.ts';
+import { attendeeTypes, checkInPoints, days, type EventRow, products } from '../events/index.ts';
 import { aGroup } from '../groups/index.ts';
 import { findAnswered } from '../registrations/index.ts';
-import { isReport } from './export-reports.ts';
 import type { FoundFilter } from './export-sheet.ts';
 
 const REFERENCES = {
@@ -21,6 +20,7 @@ const REFERENCES = {
   day: days.reference,
   check_in_point: checkInPoints.reference,
   group: aGroup,
+  product: products.reference,
 } as const satisfies Partial<Record<ExportFilterName, unknown>>;
 
 /** Fields and values of the filter that do not apply to what is exported. */
@@ -32,7 +32,8 @@ export function filterFaults(what: Exported, filter: Partial<ExportFilter>): Fau
   }
   const statuses: readonly string[] =
     what === 'tickets' ? TICKET_STATUSES : what === 'payments' ? PAYMENT_STATUSES : REGISTRATION_STATUSES;
-  if (filter.status !== undefined && what !== 'checkins' && !isReport(what) && !statuses.includes(filter.status)) {
+  const hasStatus = (EXPORT_FILTERS.status as readonly Exported[]).includes(what);
+  if (filter.status !== undefined && hasStatus && !statuses.includes(filter.status)) {
     faults.push({ path: 'filter/status', message: `must be one of: ${statuses.join(', ')}` });
   }
   return faults;
@@ -47,10 +48,10 @@ export async function findFilter(
   faults: Fault[],
 ): Promise<FoundFilter> {
   faults.push(...filterFaults(what, filter));
-  const { attendee_type, day, check_in_point, group, answers, ...plain } = filter;
+  const { attendee_type, day, check_in_point, group, product, answers, ...plain } = filter;
   const found: FoundFilter = { ...plain };
   if (answers !== undefined) found.answers = await findAnswered(reach, event, answers, 'filter/answers', faults);
-  for (const [name, ref] of Object.entries({ attendee_type, day, check_in_point, group })) {
+  for (const [name, ref] of Object.entries({ attendee_type, day, check_in_point, group, product })) {
     if (ref === undefined) continue;
     const reference = REFERENCES[name as keyof typeof REFERENCES] as Reference<{ id: Id }, { event: EventRow }>;
     const one = await reference.find(reach, ref, { event });

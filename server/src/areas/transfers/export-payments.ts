@@ -1,10 +1,10 @@
 import type { PaymentMethod, PaymentStatus } from '@turnout/contract';
 import { type Id, toUlid } from '../../common/ids.ts';
 import { every, type Sql, sql } from '../../store/sql.ts';
-import { eventGroup, inSubtree, registrantInReach, registrationFullyInReach } from '../groups/index.ts';
+import { eventGroup, inSubtree, registrationFullyInReach } from '../groups/index.ts';
 import { shared } from './export-shared.ts';
 import { amount, type ExportRow, plain, type Sheet, time } from './export-sheet.ts';
-import { amountText, type ExportScope, ifGiven, ifGroupGiven, ownMode } from './export-world.ts';
+import { amountText, ifGiven, ifGroupGiven, ownMode, registrant } from './export-world.ts';
 
 interface Row extends ExportRow {
   registration_id: Id;
@@ -35,11 +35,6 @@ const net = ({ status, amount_minor, refunded_minor, charged_back_minor }: Row):
 /** A caller who may not see all attendees of a registration sees none of its payments, as in lists. */
 const ofRegistrations = (condition: Sql): Sql => sql`exists (
   select from registrations r where r.org_id = p.org_id and r.id = p.registration_id and ${condition})`;
-
-const registrant = (scope: ExportScope, column: Sql): Sql =>
-  scope.group === null
-    ? column
-    : sql`case when ${registrantInReach(scope, 'r', eventGroup(scope.event))} then ${column} end`;
 
 export const paymentSheet: Sheet<'payments', Row> = {
   title: 'Payments',

@@ -1,8 +1,8 @@
 import { type Attendee, fieldsOf, OWN_EXPORT_HEADING, PERSON_FIELDS } from '@turnout/contract';
 import { type Id, toUlid } from '../../common/ids.ts';
 import { columns, every, sql } from '../../store/sql.ts';
-import { attendeeInReach, eventGroup, ticketFullyInReach } from '../groups/index.ts';
-import { everyAnswerIn } from '../registrations/index.ts';
+import { attendeeInReach, eventGroup, registrationFullyInReach, ticketFullyInReach } from '../groups/index.ts';
+import { type BookedLine, everyAnswerIn } from '../registrations/index.ts';
 import { shared } from './export-shared.ts';
 import { amount, type Column, date, type ExportRow, plain, type Sheet, time } from './export-sheet.ts';
 import { amountText, ifGiven, ifGroupGiven, ownMode, SEPARATOR } from './export-world.ts';
@@ -18,6 +18,10 @@ interface Row extends ExportRow, Pick<Attendee, (typeof TEXTS)[number]> {
   day_ids: Id[];
   answers: Record<string, unknown>;
   price_minor: number;
+  discount_minor: number;
+  /** Null without a discount, and if the caller may not see everybody in the registration. */
+  discount_code: string | null;
+  products: BookedLine[];
   currency: string;
   status: string;
   test: boolean;
@@ -51,6 +55,9 @@ export const peopleSheet: Sheet<'people', Row> = {
     registered_at: time('Registered at', (row) => row.created_at),
     turnout_export: plain(OWN_EXPORT_HEADING, () => null, 16),
     price: amount('Price', (row) => amountText(row.price_minor, row.currency)),
+    discount: amount('Discount', (row) => amountText(row.discount_minor, row.currency)),
+    discount_code: shared.discount_code,
+    products: shared.products,
     currency: shared.currency,
     updated_at: time('Updated at', (row) => row.at),
     test: shared.test,
@@ -72,6 +79,11 @@ export const peopleSheet: Sheet<'people', Row> = {
       ifGiven(filter.day, 'uuid', sql`${filter.day} = any(a.day_ids)`),
       ifGiven(filter.checked_in, 'boolean', sql`(a.checked_in_at is not null) = ${filter.checked_in}`),
       ifGroupGiven(scope, filter.group, sql`a.group_id`),
+      ifGiven(
+        filter.product,
+        'uuid',
+        sql`a.products @> jsonb_build_array(jsonb_build_object('product_id', ${filter.product}::uuid))`,
+      ),
       filter.answers !== undefined && everyAnswerIn(scope.org, filter.answers, 'a'),
       filter.updated_since !== undefined && sql`a.updated_at >= ${filter.updated_since}::timestamptz`,
     ]),
@@ -79,7 +91,9 @@ export const peopleSheet: Sheet<'people', Row> = {
   // A ticket's code is left out if the ticket also admits an attendee whom the caller may not see.
   select: (scope, wanted) => sql`
     a.registration_id, r.code as registration_code, a.contact_id, a.attendee_type_id, a.group_id, a.day_ids,
-    ${columns(TEXTS, 'a')}, a.answers, a.price_minor, r.currency, a.status, a.test,
+    ${columns(TEXTS, 'a')}, a.answers, a.price_minor, a.discount_minor, a.products, r.currency, a.status, a.test,
+    case when ${wanted.has('discount_code')} and a.discount_id is not null
+      and ${registrationFullyInReach(scope, 'r', eventGroup(scope.event))} then r.discount_code end as discount_code,
     a.checked_in_at, a.created_at,
     case when ${wanted.has('tickets')} then (
       select string_agg(t.code, ${SEPARATOR} order by t.id) from ticket_people p

@@ -8,6 +8,7 @@ import {
   registrationFullyInReach,
   registrationInReach,
 } from '../groups/index.ts';
+import type { BookedLine } from '../registrations/index.ts';
 import { shared } from './export-shared.ts';
 import { amount, type ExportRow, plain, type Sheet, time } from './export-sheet.ts';
 import { amountText, type ExportScope, ifGiven, ifGroupGiven, ownMode } from './export-world.ts';
@@ -24,9 +25,12 @@ interface Row extends ExportRow {
   email: string | null;
   phone: string | null;
   currency: string;
-  /** The amounts are null, like the registrant's details above, if a caller limited to a group may not see them. */
+  /** The amounts and what was booked are null, like the registrant's details above, if a caller limited to a group may not see them. */
   total_minor: number | null;
   paid_minor: number | null;
+  discount_minor: number | null;
+  discount_code: string | null;
+  products: BookedLine[] | null;
   people: number;
   payment_due_at: string | null;
   confirmed_at: string | null;
@@ -35,7 +39,7 @@ interface Row extends ExportRow {
 }
 
 const REGISTRANT = ['contact_id', 'first_name', 'last_name', 'email', 'phone'] as const;
-const TOTALS = ['total_minor', 'paid_minor'] as const;
+const TOTALS = ['total_minor', 'paid_minor', 'discount_minor', 'discount_code', 'products'] as const;
 
 /** The columns that a caller limited to a group sees only of registrations, or registrants, within its reach, as in lists. */
 function limitedColumns(scope: ExportScope): Sql {
@@ -54,6 +58,9 @@ function limitedColumns(scope: ExportScope): Sql {
 }
 const list = (columns: readonly Sql[]): Sql => columns.reduce((all, one) => sql`${all}, ${one}`);
 
+const amountOf = (row: Row, field: 'total_minor' | 'paid_minor' | 'discount_minor'): string | null =>
+  row[field] === null ? null : amountText(row[field], row.currency);
+
 export const registrationSheet: Sheet<'registrations', Row> = {
   title: 'Registrations',
   columns: {
@@ -65,13 +72,16 @@ export const registrationSheet: Sheet<'registrations', Row> = {
     registration: plain('Registration', (row) => row.code),
     status: shared.status,
     people: plain('People', (row) => row.people, 10),
-    total: amount('Total', (row) => (row.total_minor === null ? null : amountText(row.total_minor, row.currency))),
-    paid: amount('Paid', (row) => (row.paid_minor === null ? null : amountText(row.paid_minor, row.currency))),
+    total: amount('Total', (row) => amountOf(row, 'total_minor')),
+    paid: amount('Paid', (row) => amountOf(row, 'paid_minor')),
     currency: shared.currency,
     source: plain('Source', (row) => row.source, 10),
     registered_at: time('Registered at', (row) => row.created_at),
     confirmed_at: time('Confirmed at', (row) => row.confirmed_at),
     cancelled_at: time('Cancelled at', (row) => row.cancelled_at),
+    discount: amount('Discount', (row) => amountOf(row, 'discount_minor')),
+    discount_code: shared.discount_code,
+    products: shared.products,
     payment_due_at: time('Payment due at', (row) => row.payment_due_at),
     updated_at: time('Updated at', (row) => row.at),
     test: shared.test,

@@ -1,11 +1,13 @@
 import type { Exported, ReportExport } from '@turnout/contract';
 import type { Cell } from '../../outside/sheet.ts';
-import { name, sql } from '../../store/sql.ts';
+import { name, type Sql, sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
 import { checkInSheet } from './export-checkins.ts';
 import { columnsOf } from './export-columns.ts';
+import { handOutSheet } from './export-hand-outs.ts';
 import { paymentSheet } from './export-payments.ts';
 import { peopleSheet } from './export-people.ts';
+import { productSheet } from './export-products.ts';
 import { registrationSheet } from './export-registrations.ts';
 import type { AnySheet, Column, ExportRow, FoundFilter } from './export-sheet.ts';
 import { ticketSheet } from './export-tickets.ts';
@@ -16,6 +18,8 @@ export const SHEETS: Record<Exclude<Exported, ReportExport>, AnySheet> = {
   registrations: registrationSheet,
   people: peopleSheet,
   tickets: ticketSheet,
+  products: productSheet,
+  hand_outs: handOutSheet,
   checkins: checkInSheet,
   payments: paymentSheet,
 };
@@ -32,6 +36,14 @@ export interface ExportPlan<What extends Exported = Exported> {
   filter: FoundFilter;
   columns: readonly string[];
 }
+
+/** The index finds the row of the table; of its lines, those that were not read yet follow. */
+const behind = ({ at, id, line }: ExportRow, atColumn: Sql, idColumn: Sql): Sql => {
+  const last = sql`(${at}::timestamptz, ${id}::uuid)`;
+  return line === undefined
+    ? sql`(${atColumn}, ${idColumn}) > ${last}`
+    : sql`(${atColumn}, ${idColumn}) >= ${last} and ((${atColumn}, ${idColumn}) > ${last} or l.line > ${line}::int)`;
+};
 
 /** How an export is read, whatever is exported. */
 export interface Readable {
@@ -89,13 +101,14 @@ export class Reading {
 
   /** Continues behind the last row instead of counting with OFFSET, so the last page costs no more than the first. */
   page(after: ExportRow | null, limit: number): Promise<ExportRow[]> {
-    const { alias, order, joins, select } = this.#sheet;
+    const { alias, order, joins, select, lines } = this.#sheet;
     const [at, id] = [name(`${alias}.${order}`), name(`${alias}.id`)];
     const wanted = new Set(this.#plan.columns);
+    const line = lines === undefined ? sql`` : sql`, l.line`;
     return this.#tx.all<ExportRow>(sql`
-      select ${id}, ${at} as at, ${select(this.#scope, wanted)} from ${this.#rows(joins)}
-        and ${after === null ? sql`true` : sql`(${at}, ${id}) > (${after.at}::timestamptz, ${after.id}::uuid)`}
-      order by ${at}, ${id} limit ${limit}`);
+      select ${id}, ${at} as at${line}, ${select(this.#scope, wanted)} from ${this.#rows(joins)}
+        and ${after === null ? sql`true` : behind(after, at, id)}
+      order by ${at}, ${id}${line} limit ${limit}`);
   }
 
   /** All keys under which attendees have answers: imports also store answers under headings that are no questions. */
@@ -106,7 +119,7 @@ export class Reading {
   }
 
   #rows(joins = sql``) {
-    const { table, alias, where } = this.#sheet;
-    return sql`${table} ${name(alias)} ${joins} where ${where(this.#scope, this.#plan.filter)}`;
+    const { table, alias, where, lines } = this.#sheet;
+    return sql`${table} ${name(alias)} ${lines?.(this.#scope) ?? sql``} ${joins} where ${where(this.#scope, this.#plan.filter)}`;
   }
 }

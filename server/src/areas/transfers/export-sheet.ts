@@ -11,6 +11,7 @@ export interface FoundFilter {
   attendee_type?: Id;
   day?: Id;
   group?: Id;
+  product?: Id;
   checked_in?: boolean;
   answers?: Answered[];
   updated_since?: string;
@@ -25,10 +26,12 @@ export interface FoundFilter {
   by?: ReportInterval;
 }
 
-/** Rows are ordered by `at`, then by `id`. */
+/** Rows are ordered by `at`, then by `id`, then by `line`. */
 export interface ExportRow {
   id: Id;
   at: string;
+  /** Which line of the row of the table it is, in exports that have several rows of the file for each. */
+  line?: number;
 }
 
 export interface Column<Row> {
@@ -47,7 +50,9 @@ export interface Sheet<What extends Exclude<Exported, ReportExport>, Row extends
   answers?: (row: Row) => Readonly<Record<string, unknown>>;
   /** The table whose rows are counted and exported, one row of the file for each. */
   table: Sql;
-  alias: 'r' | 'a' | 't' | 'c' | 'p';
+  alias: 'r' | 'a' | 't' | 'c' | 'p' | 'h';
+  /** Where a row of the table has lines that are a row of the file each: a join to them as `l`, which numbers them in `l.line`. */
+  lines?: (scope: ExportScope) => Sql;
   /** The column by which rows are ordered. It must be indexed. */
   order: 'updated_at' | 'recorded_at' | 'created_at';
   where: (scope: ExportScope, filter: FoundFilter) => Sql;

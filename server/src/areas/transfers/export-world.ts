@@ -3,8 +3,17 @@ import type { Id } from '../../common/ids.ts';
 import { minorDigits } from '../../outside/money.ts';
 import { name, type Sql, sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
-import { attendeeTypes, checkInPoints, days, type EventRow, type QuestionRow, questions } from '../events/index.ts';
-import { eventGroup, type Limit } from '../groups/index.ts';
+import {
+  attendeeTypes,
+  checkInPoints,
+  days,
+  type EventRow,
+  type ProductRow,
+  products,
+  type QuestionRow,
+  questions,
+} from '../events/index.ts';
+import { eventGroup, type Limit, registrantInReach } from '../groups/index.ts';
 import { clockIn } from './export-clock.ts';
 
 /** What an export may contain: everything that the caller who asked for it may see. */
@@ -14,8 +23,14 @@ export interface ExportScope extends Limit {
 }
 
 /** As in lists, live keys do not see what test keys created, and test keys see both. */
-export const ownMode = (scope: ExportScope, alias: 'r' | 'a' | 't' | 'p'): Sql =>
+export const ownMode = (scope: ExportScope, alias: 'r' | 'a' | 't' | 'p' | 'h'): Sql =>
   scope.mode === 'live' ? sql`not ${name(`${alias}.test`)}` : sql`true`;
+
+/** A column of the registrant, empty for a caller limited to a group who may not see them. */
+export const registrant = (scope: ExportScope, column: Sql): Sql =>
+  scope.group === null
+    ? column
+    : sql`case when ${registrantInReach(scope, 'r', eventGroup(scope.event))} then ${column} end`;
 
 /**
  * A condition that holds for every row if the filter's value is not given. The SQL text is the same in both cases: statements
@@ -42,22 +57,25 @@ export interface ExportWorld {
   dayCodes(ids: readonly Id[]): string;
   pointCode(id: Id | null): string | null;
   groupCode(id: Id | null): string | null;
+  product(id: Id): ProductRow | undefined;
   clock(at: string | null): number | null;
 }
 
 export async function exportWorld(tx: Tx, { org, event }: ExportScope): Promise<ExportWorld> {
   const everything = [sql`true`, sql`order by t.id`] as const;
-  const [dayRows, typeRows, pointRows, questionRows, groupRows] = await Promise.all([
+  const [dayRows, typeRows, pointRows, questionRows, productRows, groupRows] = await Promise.all([
     days.all(tx, org, event.id, sql`true`, sql`order by t.date, t.code`),
     attendeeTypes.all(tx, org, event.id, ...everything),
     checkInPoints.all(tx, org, event.id, ...everything),
     questions.all(tx, org, event.id, ...everything),
+    products.all(tx, org, event.id, ...everything),
     tx.all<{ id: Id; code: string }>(sql`select id, code from groups where org_id = ${org}`),
   ]);
   const codes = (rows: readonly { id: Id; code: string }[]) => {
     const byId = new Map(rows.map(({ id, code }) => [id, code]));
     return (id: Id | null): string | null => (id === null ? null : (byId.get(id) ?? null));
   };
+  const productsById = new Map(productRows.map((product) => [product.id, product]));
   const clock = clockIn(event.timezone);
   return {
     questions: questionRows,
@@ -70,6 +88,7 @@ export async function exportWorld(tx: Tx, { org, event }: ExportScope): Promise<
         .join(SEPARATOR),
     pointCode: codes(pointRows),
     groupCode: codes(groupRows),
+    product: (id) => productsById.get(id),
     clock: (at) => (at === null ? null : clock(at)),
   };
 }

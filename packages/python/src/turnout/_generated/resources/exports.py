@@ -18,7 +18,7 @@ class Exports(Resource):
     def create(
         self,
         *,
-        what: Literal["registrations", "people", "tickets", "checkins", "payments", "report_registrations", "report_attendance", "report_refusals", "report_money"],
+        what: Literal["registrations", "people", "tickets", "products", "hand_outs", "checkins", "payments", "report_registrations", "report_attendance", "report_refusals", "report_money"],
         format: Literal["csv", "xlsx"],
         event: str,
         filter: types.ExportFilter | Omit = OMIT,
@@ -38,35 +38,44 @@ class Exports(Resource):
         Needs the scope `write` and a plan with `api_write` (Scale).
 
         Args:
-            what: What to export. The file has one row for each; of a report, one row for each
-                number of the report, and `breakdown` says what it is broken down by.
+            what: What to export. The file has one row for each: of `products` for each line that
+                somebody has booked, of `hand_outs` for each unit that was handed out; of a report, one
+                row for each number of the report, and `breakdown` says what it is broken down by.
             event: Id or code of the event.
             columns: The columns, in this order. Their names are: registrations: first_name,
                 last_name, email, phone, group, registration, status, people, total, paid, currency,
-                source, registered_at, confirmed_at, cancelled_at; only on request payment_due_at,
-                updated_at, test, registration_id, contact_id. people: first_name, last_name, email,
-                phone, attendee_type, group, days, date_of_birth, external_id, answers, status,
-                registration, tickets, checked_in, checked_in_at, registered_at, turnout_export; only on
-                request price, currency, updated_at, test, attendee_id, registration_id, contact_id.
-                tickets: first_name, last_name, email, attendee_type, group, days, ticket, status,
-                people, registration, issued_at, voided_at, void_reason; only on request names,
-                updated_at, test, ticket_id, registration_id, attendee_ids, replaced_by. checkins:
-                first_name, last_name, attendee_type, group, day, check_in_point, scanned_at, result,
-                admitted, reason, offline_result, registration, ticket, scanned_by, override_reason,
-                undone_at, recorded_at; only on request email, skewed, client_uuid, test, check_in_id,
-                attendee_id, ticket_id. payments: registration, first_name, last_name, email, amount,
-                refunded, charged_back, net, currency, method, reference, status, created_at,
-                payment_id; only on request registration_status, group, phone, updated_at, test,
-                registration_id, contact_id. report_registrations: breakdown, starts_at, ends_at,
-                source, attendee_type, people_registered, people_confirmed, people_cancelled,
-                registrations_registered, registrations_confirmed, registrations_cancelled.
-                report_attendance: breakdown, day, attendee_type, check_in_point, starts_at, ends_at,
-                expected, came, no_shows, still_expected, admissions, exits, inside, people, refusals.
-                report_refusals: breakdown, result, reason, check_in_point, starts_at, ends_at,
-                refusals, overridden. report_money: breakdown, currency, method, attendee_type, date,
-                payments, received, refunded, charged_back, net, people, charged, paid, due, credit.
-                `answers` is one column per answer, `answers.<key>` a single one. `turnout_export` is an
-                empty column by whose heading an import recognizes the file.
+                source, registered_at, confirmed_at, cancelled_at; only on request discount,
+                discount_code, products, payment_due_at, updated_at, test, registration_id, contact_id.
+                people: first_name, last_name, email, phone, attendee_type, group, days, date_of_birth,
+                external_id, answers, status, registration, tickets, checked_in, checked_in_at,
+                registered_at, turnout_export; only on request price, discount, discount_code, products,
+                currency, updated_at, test, attendee_id, registration_id, contact_id. tickets:
+                first_name, last_name, email, attendee_type, group, days, ticket, status, people,
+                registration, issued_at, voided_at, void_reason; only on request names, updated_at,
+                test, ticket_id, registration_id, attendee_ids, replaced_by. products: first_name,
+                last_name, email, attendee_type, group, product, option, quantity, price, discount,
+                total, currency, handed_out, status, registration, booked_for; only on request phone,
+                days, product_code, option_code, discount_code, updated_at, test, attendee_id,
+                registration_id. hand_outs: handed_out_at, product, option, first_name, last_name,
+                attendee_type, group, registration, check_in_point, handed_out_by, surplus, undone_at,
+                undo_reason; only on request email, booked_for, product_code, option_code, updated_at,
+                test, hand_out_id, attendee_id, registration_id. checkins: first_name, last_name,
+                attendee_type, group, day, check_in_point, scanned_at, result, admitted, reason,
+                offline_result, registration, ticket, scanned_by, override_reason, undone_at,
+                recorded_at; only on request email, skewed, client_uuid, test, check_in_id, attendee_id,
+                ticket_id. payments: registration, first_name, last_name, email, amount, refunded,
+                charged_back, net, currency, method, reference, status, created_at, payment_id; only on
+                request registration_status, group, phone, updated_at, test, registration_id,
+                contact_id. report_registrations: breakdown, starts_at, ends_at, source, attendee_type,
+                people_registered, people_confirmed, people_cancelled, registrations_registered,
+                registrations_confirmed, registrations_cancelled. report_attendance: breakdown, day,
+                attendee_type, check_in_point, starts_at, ends_at, expected, came, no_shows,
+                still_expected, admissions, exits, inside, people, refusals. report_refusals: breakdown,
+                result, reason, check_in_point, starts_at, ends_at, refusals, overridden. report_money:
+                breakdown, currency, method, attendee_type, date, payments, received, refunded,
+                charged_back, net, people, charged, paid, due, credit. `answers` is one column per
+                answer, `answers.<key>` a single one. `turnout_export` is an empty column by whose
+                heading an import recognizes the file.
             idempotency_key: Makes the call once, however often it is repeated within 24 hours. By
                 default a new one for each call.
             timeout: Seconds that an attempt may take. By default the one of the client.
@@ -86,7 +95,7 @@ class AsyncExports(AsyncResource):
     async def create(
         self,
         *,
-        what: Literal["registrations", "people", "tickets", "checkins", "payments", "report_registrations", "report_attendance", "report_refusals", "report_money"],
+        what: Literal["registrations", "people", "tickets", "products", "hand_outs", "checkins", "payments", "report_registrations", "report_attendance", "report_refusals", "report_money"],
         format: Literal["csv", "xlsx"],
         event: str,
         filter: types.ExportFilter | Omit = OMIT,
@@ -106,35 +115,44 @@ class AsyncExports(AsyncResource):
         Needs the scope `write` and a plan with `api_write` (Scale).
 
         Args:
-            what: What to export. The file has one row for each; of a report, one row for each
-                number of the report, and `breakdown` says what it is broken down by.
+            what: What to export. The file has one row for each: of `products` for each line that
+                somebody has booked, of `hand_outs` for each unit that was handed out; of a report, one
+                row for each number of the report, and `breakdown` says what it is broken down by.
             event: Id or code of the event.
             columns: The columns, in this order. Their names are: registrations: first_name,
                 last_name, email, phone, group, registration, status, people, total, paid, currency,
-                source, registered_at, confirmed_at, cancelled_at; only on request payment_due_at,
-                updated_at, test, registration_id, contact_id. people: first_name, last_name, email,
-                phone, attendee_type, group, days, date_of_birth, external_id, answers, status,
-                registration, tickets, checked_in, checked_in_at, registered_at, turnout_export; only on
-                request price, currency, updated_at, test, attendee_id, registration_id, contact_id.
-                tickets: first_name, last_name, email, attendee_type, group, days, ticket, status,
-                people, registration, issued_at, voided_at, void_reason; only on request names,
-                updated_at, test, ticket_id, registration_id, attendee_ids, replaced_by. checkins:
-                first_name, last_name, attendee_type, group, day, check_in_point, scanned_at, result,
-                admitted, reason, offline_result, registration, ticket, scanned_by, override_reason,
-                undone_at, recorded_at; only on request email, skewed, client_uuid, test, check_in_id,
-                attendee_id, ticket_id. payments: registration, first_name, last_name, email, amount,
-                refunded, charged_back, net, currency, method, reference, status, created_at,
-                payment_id; only on request registration_status, group, phone, updated_at, test,
-                registration_id, contact_id. report_registrations: breakdown, starts_at, ends_at,
-                source, attendee_type, people_registered, people_confirmed, people_cancelled,
-                registrations_registered, registrations_confirmed, registrations_cancelled.
-                report_attendance: breakdown, day, attendee_type, check_in_point, starts_at, ends_at,
-                expected, came, no_shows, still_expected, admissions, exits, inside, people, refusals.
-                report_refusals: breakdown, result, reason, check_in_point, starts_at, ends_at,
-                refusals, overridden. report_money: breakdown, currency, method, attendee_type, date,
-                payments, received, refunded, charged_back, net, people, charged, paid, due, credit.
-                `answers` is one column per answer, `answers.<key>` a single one. `turnout_export` is an
-                empty column by whose heading an import recognizes the file.
+                source, registered_at, confirmed_at, cancelled_at; only on request discount,
+                discount_code, products, payment_due_at, updated_at, test, registration_id, contact_id.
+                people: first_name, last_name, email, phone, attendee_type, group, days, date_of_birth,
+                external_id, answers, status, registration, tickets, checked_in, checked_in_at,
+                registered_at, turnout_export; only on request price, discount, discount_code, products,
+                currency, updated_at, test, attendee_id, registration_id, contact_id. tickets:
+                first_name, last_name, email, attendee_type, group, days, ticket, status, people,
+                registration, issued_at, voided_at, void_reason; only on request names, updated_at,
+                test, ticket_id, registration_id, attendee_ids, replaced_by. products: first_name,
+                last_name, email, attendee_type, group, product, option, quantity, price, discount,
+                total, currency, handed_out, status, registration, booked_for; only on request phone,
+                days, product_code, option_code, discount_code, updated_at, test, attendee_id,
+                registration_id. hand_outs: handed_out_at, product, option, first_name, last_name,
+                attendee_type, group, registration, check_in_point, handed_out_by, surplus, undone_at,
+                undo_reason; only on request email, booked_for, product_code, option_code, updated_at,
+                test, hand_out_id, attendee_id, registration_id. checkins: first_name, last_name,
+                attendee_type, group, day, check_in_point, scanned_at, result, admitted, reason,
+                offline_result, registration, ticket, scanned_by, override_reason, undone_at,
+                recorded_at; only on request email, skewed, client_uuid, test, check_in_id, attendee_id,
+                ticket_id. payments: registration, first_name, last_name, email, amount, refunded,
+                charged_back, net, currency, method, reference, status, created_at, payment_id; only on
+                request registration_status, group, phone, updated_at, test, registration_id,
+                contact_id. report_registrations: breakdown, starts_at, ends_at, source, attendee_type,
+                people_registered, people_confirmed, people_cancelled, registrations_registered,
+                registrations_confirmed, registrations_cancelled. report_attendance: breakdown, day,
+                attendee_type, check_in_point, starts_at, ends_at, expected, came, no_shows,
+                still_expected, admissions, exits, inside, people, refusals. report_refusals: breakdown,
+                result, reason, check_in_point, starts_at, ends_at, refusals, overridden. report_money:
+                breakdown, currency, method, attendee_type, date, payments, received, refunded,
+                charged_back, net, people, charged, paid, due, credit. `answers` is one column per
+                answer, `answers.<key>` a single one. `turnout_export` is an empty column by whose
+                heading an import recognizes the file.
             idempotency_key: Makes the call once, however often it is repeated within 24 hours. By
                 default a new one for each call.
             timeout: Seconds that an attempt may take. By default the one of the client.

@@ -2,11 +2,12 @@ import type { Exported } from '@turnout/contract/file-columns';
 import { PERSON_FIELDS } from '@turnout/contract/person-fields';
 import { Button, Checkboxes, Page, ProblemNotice, Radios, Section, useWords } from '@turnout/ui';
 import { useAction } from '../../../frame/action.ts';
+import { useAll } from '../../../frame/all.ts';
 import { call, useRefresh } from '../../../frame/api.ts';
 import { useEvent } from '../../../frame/event.tsx';
 import { JobProgress, watchJob } from '../../../parts/job.tsx';
 import { listOf, useFilters } from '../../../parts/use-filters.ts';
-import { type Column, columnsFor, EXPORT_KINDS, FILTER_NAMES, isFilterOf } from './export/columns.ts';
+import { type Column, type Columns, columnsFor, exportKinds, FILTER_NAMES, isFilterOf } from './export/columns.ts';
 import { ExportFilters, useFilterOf, useInWords } from './export/filters.tsx';
 import { Jobs } from './export/jobs.tsx';
 import './export/export.css';
@@ -18,9 +19,13 @@ export default function Export() {
   const { base } = useEvent();
   const { values, set } = useFilters();
   const refresh = useRefresh();
-  const what = EXPORT_KINDS.find((one) => one === values.what) ?? 'people';
+  const { data: products = [] } = useAll('listProducts', base);
+  const kinds = exportKinds(products.length > 0);
+  const what = kinds.find((one) => one === values.what) ?? 'people';
   const format = values.format === 'csv' ? 'csv' : 'xlsx';
-  const columns = listOf(values.columns);
+  const offered = columnsFor(what, products.length > 0);
+  const chosen = listOf(values.columns);
+  const columns = chosen.length === 0 && offered?.named ? offered.usual : chosen;
   const filter = useFilterOf(what);
   const sentence = useInWords(what);
   const make = useAction(async (body: Parameters<typeof call<'createExport'>>[1]['body'], { key }: { key: string }) => {
@@ -46,7 +51,7 @@ export default function Export() {
           label={t('what')}
           value={what}
           onChange={choose}
-          options={EXPORT_KINDS.map((value) => ({
+          options={kinds.map((value) => ({
             value,
             label: t(`what.${value}`),
             hint: t(`about.${value}`),
@@ -67,11 +72,13 @@ export default function Export() {
             <ExportFilters what={what} />
             <p role="status">{sentence}</p>
           </section>
-          <ChooseColumns
-            what={what}
-            chosen={columns}
-            onChange={(next) => set({ columns: next.join(','), job: undefined })}
-          />
+          {offered !== null && (
+            <ChooseColumns
+              columns={offered}
+              chosen={chosen}
+              onChange={(next) => set({ columns: next.join(','), job: undefined })}
+            />
+          )}
           <ProblemNotice problem={make.problem} />
           <div className="buttons">
             <Button
@@ -81,7 +88,7 @@ export default function Export() {
                 void make.run({
                   ...{ what, format, event: base.event },
                   ...(Object.keys(filter).length > 0 && { filter }),
-                  ...(columns.length > 0 && { columns }),
+                  ...(columns.length > 0 && { columns: [...columns] }),
                 })
               }
             >
@@ -106,20 +113,17 @@ const isOfPerson = (column: Column): column is Column & OfPerson =>
   column !== 'answers' && Object.hasOwn(PERSON_FIELDS, column);
 
 function ChooseColumns({
-  what,
+  columns: { usual, more },
   chosen,
   onChange,
 }: {
-  what: Exported;
+  columns: Columns;
   chosen: readonly string[];
   onChange: (columns: string[]) => void;
 }) {
   const t = useWords('export');
   const person = useWords('person');
   const { questions } = useEvent();
-  const columns = columnsFor(what);
-  if (columns === null) return null;
-  const { usual, more } = columns;
   const value = chosen.length === 0 ? [...usual] : [...chosen];
   const single = usual.includes('answers') ? questions : [];
   const option = (column: Column) => ({

@@ -1,6 +1,7 @@
 import type { ExportCreate } from '@turnout/client';
 import type { Exported, ExportFilterName } from '@turnout/contract/file-columns';
 import { useFormats, useWords } from '@turnout/ui';
+import { useAll } from '../../../../frame/all.ts';
 import { useEvent } from '../../../../frame/event.tsx';
 import { DateTimeField } from '../../../../parts/fields.tsx';
 import { type Choice, Filters } from '../../../../parts/filters.tsx';
@@ -18,7 +19,8 @@ function useChoices(what: Exported): Choice[] {
   const t = useWords('export');
   const p = useWords('parts');
   const person = useWords('person');
-  const { types, dayOptions, points, questions } = useEvent();
+  const { types, dayOptions, points, questions, base } = useEvent();
+  const { data: products = [] } = useAll('listProducts', base);
   const optionsOf = useStateOptions();
   const names = useNameText();
   const { data: groups = [] } = useGroups();
@@ -38,6 +40,7 @@ function useChoices(what: Exported): Choice[] {
       ...{ name: 'group', label: person('group') },
       options: groupOptions(groups),
     },
+    { name: 'product', label: t('filter.product'), options: named(products) },
     { name: 'checked_in', label: person('checked_in'), options: yesNo },
     {
       ...{ name: 'report', label: t('filter.report') },
