@@ -55,6 +55,10 @@ beforeAll(async () => {
     offline_result: 'rejected', // the server decides otherwise, so both lists of check-ins show them
   }));
   await make(`/api/v1/events/${ids.event}/scan/batch`, { scans });
+  await make(`${event}/products`, { code: 'lunch', name: 'Lunch' });
+  const { id: attendee } = paid.attendees[0];
+  const gone = { attendee, product: 'lunch', offline: true };
+  await twice(`${event}/hand-outs`, () => ({ ...gone, client_uuid: randomUUID() }));
   ids.communication = (await twice(`${event}/communications`, (n) => ({ subject: `Hello ${n}`, text: 'Hello' }))).id;
   ids.webhook = (await twice('/v1/webhooks', (n) => ({ url: `https://hooks.example.org/${n}`, events: ['*'] }))).id;
   await twice(`/v1/webhooks/${ids.webhook}/test`, () => ({}));

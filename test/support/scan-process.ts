@@ -22,7 +22,7 @@ export function endProcesses(): void {
 /** With `crash`, the server kills itself at that point (crashing-server.ts). Its clock is that of the test. */
 export async function startProcess(
   t: TestTurnout,
-  crash?: 'before-commit' | 'after-commit',
+  crash?: 'before-commit' | 'after-commit' | 'before-answer',
   env: Record<string, string> = {},
 ): Promise<ServerProcess> {
   const child = spawn(process.execPath, [fileURLToPath(new URL('./crashing-server.ts', import.meta.url))], {

@@ -73,6 +73,9 @@ export type Group = { id: string; code: string; name: string; parent: string | n
 export type GroupChange = { code?: string; name?: string };
 export type GroupCreate = { code?: string; name: string; parent?: string | null };
 export type GroupMove = { parent: string | null };
+export type HandOut = { id: string; event_id: string; registration_id: string; attendee_id: string | null; product: string; option: string | null; client_uuid: string; check_in_point: string | null; handed_out_at: string; actor: { kind: string; id: string | null; name: string }; test: boolean; surplus: boolean; undone_at: string | null; undo_reason: string | null; created_at: string; updated_at: string };
+export type HandOutCreate = { attendee?: string; registration?: string; product: string; option?: string; client_uuid: string; check_in_point?: string; handed_out_at?: string; offline?: boolean };
+export type HandOutUndo = { reason: string };
 export type ImportColumn = { heading: string; became: string; field: string | null; why: string | null };
 export type ImportCreate = { csv: string; preview?: boolean; send_ticket_emails?: boolean; date_order?: 'dmy' | 'mdy' | 'ymd'; mapping?: Record<string, 'first_name' | 'last_name' | 'name' | 'attendee_type' | 'email' | 'phone' | 'date_of_birth' | 'external_id' | 'group' | 'days' | 'answer' | 'ignore' | string> };
 export type ImportQuery = { preview?: boolean; send_ticket_emails?: boolean; date_order?: 'dmy' | 'mdy' | 'ymd'; mapping?: string };
@@ -282,6 +285,7 @@ export interface Operations {
   getTicketPdf: { input: { org: string; ticket: string; query?: { format?: 'a4' | 'phone' } }; reply: Blob };
   getWebhook: { input: { org: string; webhook: string }; reply: WebhookEndpoint };
   getWebhookDelivery: { input: { org: string; id: string }; reply: WebhookDeliveryDetails };
+  handOut: { input: { org: string; event: string; body: HandOutCreate }; reply: HandOut };
   importEventTemplate: { input: { org: string; body: EventTemplateImport }; reply: Job };
   importPeople: { input: { org: string; event: string; query?: ImportQuery; body?: ImportCreate; file?: Blob }; reply: Job };
   issueTicket: { input: { org: string; event: string; body: TicketIssue }; reply: Ticket };
@@ -302,6 +306,7 @@ export interface Operations {
   listEventPayments: { input: { org: string; event: string; query?: { limit?: number; cursor?: string; updated_since?: string; order?: 'newest'; include?: 'removed'; status?: 'received' | 'refunded' | 'failed'; method?: 'cash' | 'transfer' | 'card' | 'online' | 'other'; registration?: string; from?: string; to?: string } }; reply: { data: Payment[]; page: PageInfo } };
   listEvents: { input: { org: string; query?: { limit?: number; cursor?: string; updated_since?: string; order?: 'newest' | 'date'; include?: 'removed'; status?: 'draft' | 'published' | 'closed' | 'archived'; test?: boolean; group?: string; code?: string; search?: string } }; reply: { data: Event[]; page: PageInfo } };
   listGroups: { input: { org: string; query?: { limit?: number; cursor?: string; updated_since?: string; order?: 'newest'; include?: 'removed' } }; reply: { data: Group[]; page: PageInfo } };
+  listHandOuts: { input: { org: string; event: string; query?: { limit?: number; cursor?: string; updated_since?: string; order?: 'newest'; include?: 'removed'; attendee?: string; registration?: string; product?: string; undone?: boolean } }; reply: { data: HandOut[]; page: PageInfo } };
   listInvitations: { input: { org: string }; reply: InvitationList };
   listJobs: { input: { org: string; query?: { limit?: number; cursor?: string; status?: 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled'; kind?: string; event?: string } }; reply: { data: Job[]; page: PageInfo } };
   listKeys: { input: { org: string }; reply: ApiKeyList };
@@ -377,6 +382,7 @@ export interface Operations {
   testCommunication: { input: { org: string; event: string; communication: string; body: CommunicationTest }; reply: CommunicationTested };
   testWebhook: { input: { org: string; webhook: string; body: WebhookTest }; reply: WebhookDelivery };
   undoCheckIn: { input: { org: string; check_in: string; body: { reason?: string } }; reply: CheckIn };
+  undoHandOut: { input: { org: string; event: string; hand_out: string; body: HandOutUndo }; reply: HandOut };
   unlockDay: { input: { org: string; event: string; day: string }; reply: Day };
   voidTicket: { input: { org: string; ticket: string; body: TicketVoid }; reply: Ticket };
   withdrawInvitation: { input: { org: string; invitation: string }; reply: undefined };
@@ -482,6 +488,7 @@ export const ROUTES: { readonly [Id in keyof Operations]: readonly [method: stri
   getTicketPdf: ['GET', '/{org}/tickets/{ticket}/pdf'],
   getWebhook: ['GET', '/{org}/webhooks/{webhook}'],
   getWebhookDelivery: ['GET', '/{org}/webhooks/deliveries/{id}'],
+  handOut: ['POST', '/{org}/events/{event}/hand-outs'],
   importEventTemplate: ['POST', '/{org}/event-templates/imports'],
   importPeople: ['POST', '/{org}/events/{event}/imports', 'text/csv'],
   issueTicket: ['POST', '/{org}/events/{event}/tickets'],
@@ -502,6 +509,7 @@ export const ROUTES: { readonly [Id in keyof Operations]: readonly [method: stri
   listEventPayments: ['GET', '/{org}/events/{event}/payments'],
   listEvents: ['GET', '/{org}/events'],
   listGroups: ['GET', '/{org}/groups'],
+  listHandOuts: ['GET', '/{org}/events/{event}/hand-outs'],
   listInvitations: ['GET', '/{org}/invitations'],
   listJobs: ['GET', '/{org}/jobs'],
   listKeys: ['GET', '/{org}/keys'],
@@ -577,6 +585,7 @@ export const ROUTES: { readonly [Id in keyof Operations]: readonly [method: stri
   testCommunication: ['POST', '/{org}/events/{event}/communications/{communication}/test'],
   testWebhook: ['POST', '/{org}/webhooks/{webhook}/test'],
   undoCheckIn: ['POST', '/{org}/checkins/{check_in}/undo'],
+  undoHandOut: ['POST', '/{org}/events/{event}/hand-outs/{hand_out}/undo'],
   unlockDay: ['POST', '/{org}/events/{event}/days/{day}/unlock'],
   voidTicket: ['POST', '/{org}/tickets/{ticket}/void'],
   withdrawInvitation: ['DELETE', '/{org}/invitations/{invitation}'],

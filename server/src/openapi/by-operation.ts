@@ -1,5 +1,5 @@
 import { event, organization } from './resources.ts';
-import { disagreeing, overridden, roster, undone } from './resources-door.ts';
+import { disagreeing, handOutUndone, overridden, roster, undone } from './resources-door.ts';
 import {
   cancelledJob,
   cancelledMessage,
@@ -32,6 +32,7 @@ export const ANSWERS: Readonly<Record<string, Record<string, unknown>>> = {
   getOverview: { events: [{ venue: event.venue, image: event.image?.replace('-1600.', '-480.') }] },
   overrideCheckIn: overridden,
   undoCheckIn: undone,
+  undoHandOut: handOutUndone,
   listDisagreements: { data: [disagreeing], page },
   countCheckIns: {
     data: [

@@ -123,6 +123,10 @@ export const CLIENT_NAMES: Readonly<Record<string, string>> = {
   overrideCheckIn: 'checkIns.override',
   undoCheckIn: 'checkIns.undo',
 
+  listHandOuts: 'handOuts.list',
+  handOut: 'handOuts.create',
+  undoHandOut: 'handOuts.undo',
+
   pairDevice: 'devices.pair',
   sendHeartbeat: 'devices.sendHeartbeat',
   listUnlockable: 'devices.listMembers',

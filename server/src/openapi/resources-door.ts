@@ -4,6 +4,8 @@ import {
   type DevicePair,
   type DevicePaired,
   fieldsOf,
+  type HandOut,
+  type HandOutCreate,
   pickFields,
   type RosterEntry,
   SAMPLES,
@@ -73,6 +75,38 @@ export const disagreeing: CheckIn = {
   offline_result: 'accepted',
 };
 
+const handOutCreate: HandOutCreate = {
+  attendee: attendee.id,
+  product: 'workshop',
+  option: 'morning',
+  client_uuid: '0b54a1f2-6f3c-4d52-9a1e-5c2f6f1f7a11',
+  check_in_point: 'main-gate',
+};
+export const handOut: HandOut = {
+  id: '01JD1A5M3P6R9T2V5X8Z1B4D7F',
+  event_id: registration.event_id,
+  registration_id: registration.id,
+  attendee_id: attendee.id,
+  product: 'workshop',
+  option: 'morning',
+  client_uuid: handOutCreate.client_uuid,
+  check_in_point: 'main-gate',
+  handed_out_at: '2026-11-20T08:12:41Z',
+  actor: checkIn.actor,
+  test: false,
+  surplus: false,
+  undone_at: null,
+  undo_reason: null,
+  created_at: '2026-11-20T08:12:41Z',
+  updated_at: '2026-11-20T08:12:41.000000Z',
+};
+export const handOutUndone: HandOut = {
+  ...handOut,
+  undone_at: '2026-11-20T08:14:09Z',
+  undo_reason: 'Comes to the evening instead',
+  updated_at: '2026-11-20T08:14:09.000000Z',
+};
+
 const rosterEntry: Partial<RosterEntry> = {
   code_sha256: '6f1ed002ab5595859014ebf0951522d9d8a0f9a7d0a5c3b2e1f4a6978c5d3e21',
   ticket_id: ticket.id,
@@ -131,6 +165,9 @@ export const DOOR: Readonly<Record<string, unknown>> = {
   ScanResponse: scanResponse,
   ScanError: scanError,
   ScanBatchResults: { results: [scanResponse, scanError] },
+  HandOut: handOut,
+  HandOutCreate: handOutCreate,
+  HandOutUndo: { reason: handOutUndone.undo_reason },
   RosterEntry: rosterEntry,
   RosterChanges: rosterChanges,
   Device: device,

@@ -65,6 +65,8 @@ const QUERIES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 /** Bodies that name an object of the fair in the document and need one of the practice event here. */
 const BODIES: Readonly<Record<string, Json>> = {
   issueTicket: { attendee: PRACTICE.attendee, days: ['day2'] },
+  // Everybody may try it again and again, so it is one that was given away offline.
+  handOut: { attendee: PRACTICE.attendee, offline: true },
 };
 
 const NO_WEBHOOKS = 'The sandbox sends no webhooks, because everybody has its key.';
@@ -88,7 +90,8 @@ export function whyNotInSandbox(operation: Json): string | null {
   if (operation['x-scope'] === 'admin') return 'It needs the scope `admin`, which the public key does not have.';
   const [first] = (operation.security ?? []) as Json[];
   if (first !== undefined && 'deviceToken' in first) return 'It is for paired scanners.';
-  if (inPath.some((one) => one.name === 'check_in')) return 'It is for people and paired scanners, not for keys.';
+  if (inPath.some((one) => one.name === 'check_in' || one.name === 'hand_out'))
+    return 'It is for people and paired scanners, not for keys.';
   return null;
 }
 

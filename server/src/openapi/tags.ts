@@ -95,6 +95,11 @@ export const TAGS: readonly Tag[] = [
     section: 'Resources: Scan request, ScanResponse, Check-in, Scanner manifest',
   },
   {
+    name: 'Hand-outs',
+    description: 'What people have booked beside their ticket and were given at the desk or the gate: one item for each unit.',
+    section: 'What the service does: events and their structure',
+  },
+  {
     name: 'Reports',
     description: 'Counts over time, by type, check-in point and method: registrations, attendance, refusals and money.',
     section: 'Behavior rules: what reports leave out',

@@ -18,6 +18,7 @@ const KINDS: Record<string, ReferenceKind> = {
   tickets: 'ticket',
   contacts: 'contact',
   checkins: 'check_in',
+  'hand-outs': 'hand_out',
   communications: 'communication',
   webhooks: 'webhook_endpoint',
   jobs: 'job',

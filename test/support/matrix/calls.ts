@@ -77,7 +77,9 @@ export async function arrange(world: World, op: Operation, wanted: Arrangement =
   const refer = async (kind: ReferenceKind) =>
     (own ? await world.make(kind, referPlace, parents) : await world.standing(kind, referPlace, 'referred')).id;
   const body =
-    op.body === undefined ? fileOf(op) : { ...((await sampleOf(op.body, refer)) as object), ...bodyOf(special) };
+    op.body === undefined
+      ? fileOf(op)
+      : { ...((await sampleOf(op.body, refer)) as object), ...(await bodyOf(special, refer)) };
   const query = op.query === undefined ? {} : ((await sampleOf(op.query, refer)) as Record<string, unknown>);
   return {
     path,
@@ -94,7 +96,10 @@ const PIXEL = Buffer.from(
 );
 const fileOf = ({ file }: Operation): Buffer | undefined => (file === undefined ? undefined : PIXEL);
 
-const bodyOf = ({ body }: Special): object => (typeof body === 'function' ? body() : (body ?? {}));
+const bodyOf = async (
+  { body }: Special,
+  refer: (kind: ReferenceKind) => Promise<string>,
+): Promise<Record<string, unknown>> => (typeof body === 'function' ? body(refer) : (body ?? {}));
 
 const isShaped = ({ path, before, prepare }: Special): boolean => (path ?? before ?? prepare) !== undefined;
 

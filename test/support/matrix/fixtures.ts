@@ -29,6 +29,8 @@ export interface Tools {
   open(event: Made): Promise<{ day: Made; type: Made }>;
   /** A check-in point of the event, the same each time. */
   point(event: Made): Promise<Made>;
+  /** A product of the event, the same each time. */
+  product(event: Made): Promise<Made>;
   /** A device of the event. It is not paired through the API, which allows only twenty tries a minute from one address. */
   device(event: Made): Promise<Made>;
   /** A connected account of another platform. It is not connected through the API, because keys cannot do that. */
@@ -156,6 +158,7 @@ export const FIXTURES: Partial<Record<ReferenceKind, Fixture | NotYet>> = {
   },
   day: part('day', 'days', { date: DATE }),
   attendee_type: part('attendee_type', 'attendee-types', { name: 'A type' }),
+  product: part('product', 'products', { name: 'A product' }),
   question: part('question', 'questions', { label: 'A question', kind: 'text' }),
   check_in_point: part('check_in_point', 'check-in-points', { name: 'A point', kind: 'entry' }),
   registration: { ...person((registered) => registered), codes: true },
@@ -252,6 +255,21 @@ export const FIXTURES: Partial<Record<ReferenceKind, Fixture | NotYet>> = {
     inside: null,
     make: async ({ api }, { group }) => {
       const { id } = await api('POST', '/event-templates/imports', { template: TEMPLATE, event: { group } });
+      return { id, code: null };
+    },
+  },
+  // A unit that was given away offline to somebody who has booked none: it is kept as surplus.
+  hand_out: {
+    ...personal,
+    make: async (tools, place, parents) => {
+      const { attendees } = await register(tools, place, parents.event!);
+      const product = await tools.product(parents.event!);
+      const { id } = await tools.api('POST', `/events/${parents.event!.id}/hand-outs`, {
+        attendee: attendees[0]!.id,
+        product: product.id,
+        client_uuid: randomUUID(),
+        offline: true,
+      });
       return { id, code: null };
     },
   },

@@ -12,8 +12,10 @@ export interface Special {
   prepare?: (tools: Tools, parents: Parents) => Promise<unknown>;
   /** It answers 201, but also uses up the object of its path. */
   changesPath?: true;
-  /** Fields in addition to the required ones. A function, where each call needs other ones. */
-  body?: Record<string, unknown> | (() => Record<string, unknown>);
+  /** Fields in addition to the required ones. A function, where each call needs other ones; `refer` finds an object of a kind for it. */
+  body?:
+    | Record<string, unknown>
+    | ((refer: (kind: ReferenceKind) => Promise<string>) => Record<string, unknown> | Promise<Record<string, unknown>>);
   /** How the object referred to must be made, or found. */
   referred?: object | ((tools: Tools, parents: Parents) => Promise<Made>);
   /** A caller limited to a group may name any object of the organization here. */
@@ -106,6 +108,9 @@ export const SPECIALS: Record<string, Special> = {
   // Members and devices may send `ticket_id` instead, so the schema does not require a code.
   scanTicket: { testKey: 'allowed', inEventsAbove: 'allowed', body: { code: 'UNKNOWN' } },
   scanBatch: { testKey: 'allowed', inEventsAbove: 'allowed' },
+  // Nobody has booked anything here, so it is a surplus that was given away offline.
+  handOut: { inEventsAbove: 'allowed', body: async (refer) => ({ attendee: await refer('attendee'), offline: true }) },
+  'handOut registration': { body: { offline: true } },
   // Only devices do something about themselves, keys do not.
   sendHeartbeat: { answers: { status: 404, code: 'not_found' } },
   listUnlockable: { answers: { status: 404, code: 'not_found' } },

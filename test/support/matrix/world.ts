@@ -345,6 +345,10 @@ export class World {
           await api('POST', `/events/${event.id}/publish`);
           return { day, type };
         }),
+      product: (event) =>
+        this.keep(`product ${event.id}`, () =>
+          owner(event)('POST', `/events/${event.id}/products`, { name: 'Lunch', max: 5 }),
+        ),
       device: async (event) => ({ id: (await this.device(event)).id, code: null }),
       connection: () => this.#connection(place.org),
       member: (group) => this.#member(place.org, group),

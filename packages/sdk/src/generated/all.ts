@@ -17,6 +17,7 @@ import {
   EventsResource,
   ExportsResource,
   GroupsResource,
+  HandOutsResource,
   HostsResource,
   ImportsResource,
   MeResource,
@@ -49,6 +50,7 @@ export class Resources {
   readonly events: EventsResource;
   readonly exports: ExportsResource;
   readonly groups: GroupsResource;
+  readonly handOuts: HandOutsResource;
   readonly hosts: HostsResource;
   readonly imports: ImportsResource;
   readonly jobs: JobsAndWaiting;
@@ -80,6 +82,7 @@ export class Resources {
     this.events = new EventsResource(caller);
     this.exports = new ExportsResource(caller);
     this.groups = new GroupsResource(caller);
+    this.handOuts = new HandOutsResource(caller);
     this.hosts = new HostsResource(caller);
     this.imports = new ImportsResource(caller);
     this.jobs = new JobsAndWaiting(caller);

@@ -220,6 +220,12 @@ export class NotFoundError extends ApiError {
   declare readonly code: 'not_found';
 }
 
+/** 409 `nothing_to_hand_out`: Everything that was booked of this product has been handed out. */
+export class NothingToHandOutError extends ApiError {
+  override readonly name = 'NothingToHandOutError';
+  declare readonly code: 'nothing_to_hand_out';
+}
+
 /** 413 `payload_too_large`: The body is too large for this operation. Send less at a time. */
 export class PayloadTooLargeError extends ApiError {
   override readonly name = 'PayloadTooLargeError';
@@ -420,6 +426,7 @@ export const ERRORS: { readonly [code: string]: new (parts: ApiErrorParts) => Ap
   license_not_valid: LicenseNotValidError,
   mixed_groups: MixedGroupsError,
   not_found: NotFoundError,
+  nothing_to_hand_out: NothingToHandOutError,
   payload_too_large: PayloadTooLargeError,
   permission_required: PermissionRequiredError,
   pin_wrong: PinWrongError,

@@ -75,6 +75,10 @@ import type {
   GroupCreate,
   GroupMove,
   GroupsListQuery,
+  HandOut,
+  HandOutCreate,
+  HandOutUndo,
+  HandOutsListQuery,
   Heartbeat,
   ImportCreate,
   ImportsCreateQuery,
@@ -1226,6 +1230,68 @@ export class GroupsResource extends Resource {
    */
   update(group: string, body: GroupChange, options?: CallOptions): Call<Group> {
     return this.$send('groups.update', 'PATCH', path`/groups/${group}`, { body }, options);
+  }
+}
+
+/** `turnout.handOuts` */
+export class HandOutsResource extends Resource {
+  /**
+   * Hand out one unit.
+   *
+   * One unit of a product that a confirmed attendee, or a confirmed registration as a whole, has booked. It is not a
+   * check-in. A call that repeats a `client_uuid` counts once and gets the first answer again. With `offline: true` it
+   * is recorded in any case, because the unit is gone: with `surplus: true` if nothing was left, or if the attendee is
+   * not confirmed any more. Test keys hand out to test attendees only.
+   *
+   * Needs the scope `scanner` and a plan with `api_scanner` (Scale). Also on the scanner host.
+   *
+   * @param event Id or code of the event.
+   * @throws MixedGroupsError, NothingToHandOutError, ClientUuidReusedError, ClientTooOldError
+   */
+  create(event: string, body: HandOutCreate, options?: CallOptions): Call<HandOut> {
+    return this.$send('handOuts.create', 'POST', path`/events/${event}/hand-outs`, { body }, options);
+  }
+
+  /**
+   * List what was handed out.
+   *
+   * By last change, oldest first, one item for each unit, those that were taken back included. A test key lists test
+   * hand-outs only, a live key live ones only; in a test event everything is a test. What was booked for a registration
+   * as a whole is shown to callers limited to a group only if they see all of its attendees.
+   *
+   * Needs the scope `read` and a plan with `api_read` (Growth).
+   *
+   * @param event Id or code of the event.
+   */
+  list(event: string, query?: HandOutsListQuery, options?: CallOptions): PageCall<HandOut> {
+    return this.$pages('handOuts.list', path`/events/${event}/hand-outs`, query, options);
+  }
+
+  /**
+   * Follow what changes in `list`, in batches: `for await (const { items, since } of turnout.handOuts.changes(…))`.
+   * Store `since` with the items of each batch, and begin with it the next time. No change is lost, and none is handed
+   * out twice.
+   *
+   * @param event Id or code of the event.
+   */
+  changes(event: string, query?: ChangesQuery<HandOutsListQuery>, options?: ChangesOptions): Changes<HandOut> {
+    return this.$follow('handOuts.changes', path`/events/${event}/hand-outs`, query, options);
+  }
+
+  /**
+   * Take a hand-out back.
+   *
+   * The unit can then be handed out again. For members, and for a paired scanner that a member has unlocked with a PIN;
+   * a scanner may take back what it handed out itself for five minutes without one. API keys are refused.
+   *
+   * Not available to keys, which get `api_key_cannot_override`. On the scanner host only.
+   *
+   * @param event Id or code of the event.
+   * @param hand_out Id of the hand out.
+   * @throws PermissionRequiredError, ApiKeyCannotOverrideError, ClientTooOldError
+   */
+  undo(event: string, hand_out: string, body: HandOutUndo, options?: CallOptions): Call<HandOut> {
+    return this.$send('handOuts.undo', 'POST', path`/events/${event}/hand-outs/${hand_out}/undo`, { body, host: 'scanner' }, options);
   }
 }
 

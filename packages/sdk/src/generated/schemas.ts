@@ -2307,6 +2307,76 @@ export interface GroupMove {
   parent: string | null;
 }
 
+export interface HandOut {
+  /** The hand-out. */
+  id: string;
+  /** The event. */
+  event_id: string;
+  /** The registration. */
+  registration_id: string;
+  /** The attendee. Null if it was booked for the registration as a whole. */
+  attendee_id: string | null;
+  /** Code of the product. */
+  product: string;
+  /** Code of the option. Null if the product has none. */
+  option: string | null;
+  client_uuid: string;
+  /** Code of the check-in point where it was handed out. */
+  check_in_point: string | null;
+  /** When it was handed out. */
+  handed_out_at: string;
+  actor: {
+    kind: string;
+    id: string | null;
+    name: string;
+  };
+  /** Made in test mode. Not part of any live count. */
+  test: boolean;
+  /**
+   * Whether it was given away although nothing was left to hand out: two scanners without a network did not know of
+   * each other.
+   */
+  surplus: boolean;
+  /** When it was taken back. */
+  undone_at: string | null;
+  undo_reason: string | null;
+  created_at: string;
+  /** Grows with every change. Always has six decimals. */
+  updated_at: string;
+}
+
+export interface HandOutCreate {
+  /** Id of the attendee who booked it. Either this or `registration`. */
+  attendee?: string | undefined;
+  /** Id or code of the registration, for what was booked for it as a whole. */
+  registration?: string | undefined;
+  /** Id or code of the product. */
+  product: string;
+  /** Code of the option. Required if the product has options. */
+  option?: string | undefined;
+  /** A new value for each unit. A retry with the same value counts once. */
+  client_uuid: string;
+  /** Id or code of the check-in point. */
+  check_in_point?: string | undefined;
+  /** When it was handed out. Default: now. */
+  handed_out_at?: string | undefined;
+  /**
+   * Whether it was handed out without asking the server. It is then kept in any case, with `surplus: true` if nothing
+   * was left to hand out.
+   */
+  offline?: boolean | undefined;
+}
+
+export interface HandOutList {
+  data: HandOut[];
+  page: PageInfo;
+}
+
+export interface HandOutUndo {
+  /** Why it was taken back. */
+  reason: string;
+}
+
 export interface Heartbeat {
   queue_length?: number | undefined;
   battery?: number | undefined;
@@ -4656,6 +4726,41 @@ export interface GroupsListQuery {
    * `newest`.
    */
   include?: 'removed' | undefined;
+}
+
+/** The query of `handOuts.list`. */
+export interface HandOutsListQuery {
+  /**
+   * The most entries that a page has. A page ends earlier, with `has_more: true`, before its entries are larger than 2
+   * MB together; it always has at least one.
+   */
+  limit?: number | undefined;
+  /** `page.next_cursor` of the page before, from the same list. */
+  cursor?: string | undefined;
+  /**
+   * Only what changed at or after this instant. Keep the newest `updated_at` that you have seen and ask again with it.
+   * No change is lost.
+   */
+  updated_since?: string | undefined;
+  /**
+   * By last change, newest first. Without it: oldest first. Leave it out to follow changes: with `newest`, whatever
+   * changes while you go through the pages moves to the first page, which you have already read.
+   */
+  order?: 'newest' | undefined;
+  /**
+   * `removed`: what was deleted, or has left the group that the key is limited to, comes once more as `{ id, removed:
+   * true, updated_at }`, whatever the filters. Kept for a year. Not with `search`, nor with an `order` other than
+   * `newest`.
+   */
+  include?: 'removed' | undefined;
+  /** Id of the attendee. What was booked for the registration as a whole is not theirs. */
+  attendee?: string | undefined;
+  /** Id or code of the registration: what its attendees were given, and what it was given as a whole. */
+  registration?: string | undefined;
+  /** Id or code of the product. */
+  product?: string | undefined;
+  /** True: only what was taken back. False: only what was not. */
+  undone?: boolean | undefined;
 }
 
 /** The query of `imports.create`. */

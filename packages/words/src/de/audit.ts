@@ -52,6 +52,7 @@ export default {
   'kind.event_template': 'Vorlage',
   'kind.export': 'Export',
   'kind.group': '{@Group}',
+  'kind.hand_out': 'Ausgabe',
   'kind.import': 'Import',
   'kind.invitation': 'Einladung',
   'kind.job': 'Auftrag',

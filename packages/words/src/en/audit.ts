@@ -49,6 +49,7 @@ export default {
   'kind.event_template': 'Template',
   'kind.export': 'Export',
   'kind.group': '{@Group}',
+  'kind.hand_out': 'Hand-out',
   'kind.import': 'Import',
   'kind.invitation': 'Invitation',
   'kind.job': 'Job',

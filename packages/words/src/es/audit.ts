@@ -52,6 +52,7 @@ export default {
   'kind.event_template': 'Plantilla',
   'kind.export': 'Exportación',
   'kind.group': '{@Group}',
+  'kind.hand_out': 'Entrega',
   'kind.import': 'Importación',
   'kind.invitation': 'Invitación',
   'kind.job': 'Tarea',

@@ -52,6 +52,7 @@ export default {
   'kind.event_template': 'Modèle',
   'kind.export': 'Export',
   'kind.group': '{@Group}',
+  'kind.hand_out': 'Remise',
   'kind.import': 'Import',
   'kind.invitation': 'Invitation',
   'kind.job': 'Tâche',

@@ -86,11 +86,14 @@ export const productUsedBy: UsedBy = async (tx, org, event, product) => {
     union all
     select 'check-in point', code from check_in_points where ${mine} and ${product} = any(product_ids)
     limit ${NAMED}`);
-  const taken = await reasons(tx, [['somebody has booked it', linesOf(org, event, product)]]);
+  const taken = await reasons(tx, [
+    ['somebody has booked it', linesOf(org, event, product)],
+    ['it was handed out', sql`select from hand_outs where ${mine} and product_id = ${product}`],
+  ]);
   return [...taken, ...limitedTo(rows)];
 };
 
-/** Those of a product's options that somebody has booked. */
+/** Those of a product's options that somebody has booked or was given. */
 export async function optionsUsed(
   tx: Tx,
   org: Id,
@@ -99,7 +102,11 @@ export async function optionsUsed(
   options: readonly Id[],
 ): Promise<ReadonlySet<Id>> {
   const rows = await tx.all<{ option_id: Id }>(sql`
-    select distinct option_id::uuid from (${linesOf(org, event, product)}) l where l.option_id = any(${options}::text[])`);
+    select distinct option_id::uuid from (
+      ${linesOf(org, event, product)}
+      union all
+      select option_id::text from hand_outs where org_id = ${org} and event_id = ${event} and product_id = ${product}) l
+    where l.option_id = any(${options}::text[])`);
   return new Set(rows.map(({ option_id }) => option_id));
 }
 
@@ -109,6 +116,10 @@ export const pointUsedBy: UsedBy = async (tx, org, event, point) => {
   const scanned = await reasons(tx, [
     ['tickets were scanned at it', sql`select from checkins where org_id = ${org} and check_in_point_id = ${point}`],
     ['codes were scanned at it', sql`select from unknown_scans where org_id = ${org} and check_in_point_id = ${point}`],
+    [
+      'something was handed out at it',
+      sql`select from hand_outs where org_id = ${org} and event_id = ${event} and check_in_point_id = ${point}`,
+    ],
   ]);
   return [...scanned, ...exits.map((exit) => `the exit ${exit.code} leads out of it`)];
 };

@@ -40,6 +40,7 @@ export async function eraseContact(work: Work, found: ContactRow): Promise<Conta
     tickets: shares.flatMap((one) => one.ownTickets),
     payments,
     checkins: await blankOverrideReasons(work, shares),
+    handOuts: await blankUndoReasons(work, shares, mentions),
     ...mentions,
   };
   for (const one of shares) blankRegistration(one, mentions);
@@ -194,4 +195,30 @@ async function blankOverrideReasons({ tx, org }: Work, shares: readonly ContactS
       and recorded_at >= ${firstRegisteredAt(shares)} and attendee_id = any(${attendees}) and override_reason is not null
     returning id`);
   return rows.map((row) => row.id);
+}
+
+/** Blanks the reasons typed for taking back what they were given, and those for a whole registration if they are its registrant or named. */
+async function blankUndoReasons(
+  { tx, org }: Work,
+  shares: readonly ContactShare[],
+  { isMentioned }: Mentions,
+): Promise<Id[]> {
+  const byId = new Map(shares.map((one) => [one.registration.id, one]));
+  const own = new Set(shares.flatMap((one) => one.attendees.map(({ id }) => id)));
+  const rows = await tx.all<{ id: Id; registration_id: Id; attendee_id: Id | null; undo_reason: string }>(sql`
+    select id, registration_id, attendee_id, undo_reason from hand_outs
+    where org_id = ${org} and registration_id = any(${[...byId.keys()]}) and undo_reason is not null`);
+  const blanked = rows
+    .filter(({ registration_id, attendee_id, undo_reason }) => {
+      const isTheirs = attendee_id === null ? byId.get(registration_id)!.registrant !== null : own.has(attendee_id);
+      return isTheirs || isMentioned(undo_reason);
+    })
+    .map((row) => row.id);
+  if (blanked.length > 0) {
+    await tx.run(sql`
+      update hand_outs set undo_reason = 'erased', updated_at = e.at
+      from event_clocks e
+      where hand_outs.org_id = ${org} and hand_outs.id = any(${blanked}) and e.org_id = hand_outs.org_id and e.event_id = hand_outs.event_id`);
+  }
+  return blanked;
 }

@@ -30,7 +30,15 @@ export { agreedPrice, priceNow } from './price.ts';
 export { copyFor, printOf } from './print.ts';
 export { isProven, markProven } from './proven-addresses.ts';
 export { takeProviderEvent } from './provider-events.ts';
-export { anAttendee, aRegistration, ownMode, type PartRef, type RegistrationRef } from './references.ts';
+export {
+  anAttendee,
+  aRegistration,
+  ownMode,
+  type PartRef,
+  type RegistrationRef,
+  requireOwnMode,
+  wholeRegistration,
+} from './references.ts';
 export { enroll, register } from './register.ts';
 export { approve, cancel, decline, promoteByHand } from './registration-actions.ts';
 export { createRegistration } from './registration-operations.ts';

@@ -40,7 +40,7 @@ interface Target {
 }
 
 /**
- * Notes which attendees, registrations, tickets and payments go out of the reach of callers limited to a group, for lists with
+ * Notes which attendees, registrations, tickets, payments and hand-outs go out of the reach of callers limited to a group, for lists with
  * `include=removed`, and which tickets leave a roster: a person went to another group or off a ticket, or a person of another group
  * joined.
  *
@@ -70,6 +70,11 @@ export class LeftGroups {
       sql`select id, registration_id from payments where org_id = ${org} and registration_id = any(${ids})`,
     );
     const paymentsOf = Map.groupBy(payments, (payment) => payment.registration_id);
+    // The stamp brings them to those who see them from now on.
+    const handOuts = await tx.all<{ id: Id; registration_id: Id; attendee_id: Id | null }>(sql`
+      update hand_outs set updated_at = ${stamp} where org_id = ${org} and registration_id = any(${ids})
+      returning id, registration_id, attendee_id`);
+    const handOutsOf = Map.groupBy(handOuts, (one) => one.registration_id);
     const groups = moved.flatMap(({ before, after }) => [...before.attendees.values(), ...after.attendees.values()]);
     const paths = await pathsOf(tx, org, [...groups, event.group_id]);
     const pathOf = (group: Group): ReadonlySet<Id> => paths.get(group ?? event.group_id ?? '') ?? new Set();
@@ -94,6 +99,16 @@ export class LeftGroups {
         // Only who reaches all attendees sees the payments.
         ...(paymentsOf.get(id) ?? []).flatMap((payment) =>
           left('payments', payment.id, all(before.attendees.values()), all(after.attendees.values())),
+        ),
+        ...(handOutsOf.get(id) ?? []).flatMap(({ id: one, attendee_id }) =>
+          attendee_id === null
+            ? left('hand_outs', one, all(before.attendees.values()), all(after.attendees.values()))
+            : left(
+                'hand_outs',
+                one,
+                pathOf(before.attendees.get(attendee_id) ?? null),
+                pathOf(after.attendees.get(attendee_id) ?? null),
+              ),
         ),
       ];
     });

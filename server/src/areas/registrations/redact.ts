@@ -15,16 +15,19 @@ export interface ErasedPerson extends Mentions {
   payments: readonly Id[];
   /** Check-ins whose typed override reason was blanked. */
   checkins: readonly Id[];
+  /** What was handed out to them and taken back, with a typed reason that was blanked. */
+  handOuts: readonly Id[];
 }
 
 /** The ids of everything that belongs to the person alone. Copies are found by these ids. */
-export const idsOf = ({ contact, attendees, former, tickets, payments, checkins }: ErasedPerson): Id[] => [
+export const idsOf = ({ contact, attendees, former, tickets, payments, checkins, handOuts }: ErasedPerson): Id[] => [
   contact,
   ...attendees,
   ...former,
   ...tickets,
   ...payments,
   ...checkins,
+  ...handOuts,
 ];
 
 /** A copy of a JSON value without the person's data. The person's own objects are recognized by their ids. */

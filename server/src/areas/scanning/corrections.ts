@@ -8,15 +8,18 @@ import { stampEvent, unsettle } from '../../store/clocks.ts';
 import { sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
 import { type EventRow, eventById, stampAnswers } from '../events/index.ts';
-import { worldFor } from './checkins.ts';
+import { aCheckIn, worldFor } from './checkins.ts';
 import { type CheckInRow, checkInShape, OVERRIDE_COLUMNS } from './record.ts';
 import { deleteAnswers } from './scan-answers.ts';
-import { type Decider, deciderOf } from './unlock.ts';
+import { atDevice, deciderOf, deviceObject } from './unlock.ts';
+
+/** The same check-in, looked up with the reach of somebody else. */
+const seenBy = (found: CheckInRow) => (reach: Work) => aCheckIn.find(reach, toUlid(found.id), {});
 
 /** A member's decision to admit somebody who was refused: the refused row stays, and an admitted one is written beside it. */
 export async function override(work: Work, found: CheckInRow, reason: string): Promise<CheckIn> {
   const { tx, org } = work;
-  const { by, device } = await deciderOf(work, found);
+  const { by, device } = await deciderOf(work, seenBy(found));
   const stamp = await stampEvent(tx, org, found.event_id);
   const event = (await eventById(tx, org, found.event_id)) ?? refuse('not_found');
   if (event.status === 'archived')
@@ -76,14 +79,10 @@ export async function override(work: Work, found: CheckInRow, reason: string): P
   return shape;
 }
 
-/** What the audit log says of the device at which a member decided. */
-const atDevice = (device: Decider['device']) => (device === null ? {} : { device: device.name });
-const deviceObject = (device: Decider['device']) => (device === null ? [] : [{ kind: 'device', id: device.id }]);
-
 /** Takes an admission back. The row stays with `undone_at`, and no decision counts it any more. */
 export async function undo(work: Work, found: CheckInRow, reason: string | undefined): Promise<CheckIn> {
   const { tx, org } = work;
-  const { by, device } = await deciderOf(work, found);
+  const { by, device } = await deciderOf(work, seenBy(found));
   const stamp = await stampEvent(tx, org, found.event_id);
   const event = (await eventById(tx, org, found.event_id)) ?? refuse('not_found');
   const undone = await tx.maybe<{ undone_at: string }>(sql`

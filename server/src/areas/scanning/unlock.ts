@@ -16,10 +16,8 @@ import { writeAudit } from '../../road/write/record.ts';
 import { type Sql, sql } from '../../store/sql.ts';
 import { iso } from '../../store/stamps.ts';
 import { inOneLine } from '../groups/index.ts';
-import { aCheckIn } from './checkins.ts';
 import { returnPinTry, takePinTry } from './pin-tries.ts';
 import { pinFits, renewPin } from './pins.ts';
-import type { CheckInRow } from './record.ts';
 
 /**
  * A member unlocks a paired scanner with a PIN, and may then override and undo there for 15 minutes. It ends before if the member
@@ -124,7 +122,7 @@ const changeOf = (device: DeviceActor, group: Id | null, member: Unlocker) => ({
   objects: [{ kind: 'member', id: member.id }],
 });
 
-/** Who decides about a check-in, and at which device if it is one. */
+/** Who decides about a check-in or a hand-out, and at which device if it is one. */
 export interface Decider {
   by: Pick<Actor, 'kind' | 'id' | 'name'>;
   device: { id: Id; name: string } | null;
@@ -132,9 +130,9 @@ export interface Decider {
 
 /**
  * A member decides as themselves. At a device, the member decides who has unlocked it, about people whom both may see: the path was
- * looked up with the reach of the device, so here it is looked up with that of the member.
+ * looked up with the reach of the device, so `seenBy` looks it up here with that of the member.
  */
-export async function deciderOf(work: Work, found: CheckInRow): Promise<Decider> {
+export async function deciderOf(work: Work, seenBy: (asMember: Work) => Promise<unknown>): Promise<Decider> {
   const { caller, tx } = work;
   if (caller.actor.kind !== 'device') return { by: caller.actor, device: null };
   const device = caller.actor;
@@ -150,7 +148,7 @@ export async function deciderOf(work: Work, found: CheckInRow): Promise<Decider>
   }
   if (member.group_id !== null) {
     const asMember = { ...work, caller: { ...caller, group: { id: member.group_id, code: '' } } };
-    if ((await aCheckIn.find(asMember, toUlid(found.id), {})) === null) {
+    if ((await seenBy(asMember)) === null) {
       return refuse('permission_required', {
         message: `${member.name} is limited to a group to which this person does not belong. Ask someone who can see the person.`,
       });
@@ -158,3 +156,7 @@ export async function deciderOf(work: Work, found: CheckInRow): Promise<Decider>
   }
   return { by: memberOf(member), device: { id: device.id, name: device.name } };
 }
+
+/** What the audit log says of the device at which a member decided. */
+export const atDevice = (device: Decider['device']) => (device === null ? {} : { device: device.name });
+export const deviceObject = (device: Decider['device']) => (device === null ? [] : [{ kind: 'device', id: device.id }]);

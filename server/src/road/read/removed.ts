@@ -16,6 +16,7 @@ export type ChangedList =
   | 'discounts'
   | 'events'
   | 'groups'
+  | 'hand_outs'
   | 'payments'
   | 'products'
   | 'questions'

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from .resources.events import AsyncEvents, Events
     from .resources.exports import AsyncExports, Exports
     from .resources.groups import AsyncGroups, Groups
+    from .resources.hand_outs import AsyncHandOuts, HandOuts
     from .resources.hosts import AsyncHosts, Hosts
     from .resources.imports import AsyncImports, Imports
     from .._jobs import AsyncJobs, Jobs
@@ -131,6 +132,12 @@ class Resources:
         from .resources.groups import Groups
 
         return Groups(self._transport)
+
+    @cached_property
+    def hand_outs(self) -> HandOuts:
+        from .resources.hand_outs import HandOuts
+
+        return HandOuts(self._transport)
 
     @cached_property
     def hosts(self) -> Hosts:
@@ -311,6 +318,12 @@ class AsyncResources:
         from .resources.groups import AsyncGroups
 
         return AsyncGroups(self._transport)
+
+    @cached_property
+    def hand_outs(self) -> AsyncHandOuts:
+        from .resources.hand_outs import AsyncHandOuts
+
+        return AsyncHandOuts(self._transport)
 
     @cached_property
     def hosts(self) -> AsyncHosts:

@@ -39,6 +39,7 @@ __all__ = [
     "LicenseNotValidError",
     "MixedGroupsError",
     "NotFoundError",
+    "NothingToHandOutError",
     "PayloadTooLargeError",
     "PermissionRequiredError",
     "PinWrongError",
@@ -227,6 +228,10 @@ class NotFoundError(ApiError):
     """This object doesn’t exist in this organization, or you don’t have access to it."""
 
 
+class NothingToHandOutError(ApiError):
+    """Everything that was booked of this product has been handed out."""
+
+
 class PayloadTooLargeError(ApiError):
     """The body is too large for this operation. Send less at a time."""
 
@@ -362,6 +367,7 @@ ERRORS: dict[str, type[ApiError]] = {
     "license_not_valid": LicenseNotValidError,
     "mixed_groups": MixedGroupsError,
     "not_found": NotFoundError,
+    "nothing_to_hand_out": NothingToHandOutError,
     "payload_too_large": PayloadTooLargeError,
     "permission_required": PermissionRequiredError,
     "pin_wrong": PinWrongError,

@@ -185,6 +185,11 @@ __all__ = [
     "GroupCreate",
     "GroupList",
     "GroupMove",
+    "HandOut",
+    "HandOutActor",
+    "HandOutCreate",
+    "HandOutList",
+    "HandOutUndo",
     "Heartbeat",
     "ImportColumn",
     "ImportCreate",
@@ -2786,6 +2791,76 @@ class GroupList(TypedDict):
 class GroupMove(TypedDict):
     parent: str | None
     """The new group above it. Null: none."""
+
+
+class HandOut(TypedDict):
+    id: str
+    """The hand-out."""
+    event_id: str
+    """The event."""
+    registration_id: str
+    """The registration."""
+    attendee_id: str | None
+    """The attendee. Null if it was booked for the registration as a whole."""
+    product: str
+    """Code of the product."""
+    option: str | None
+    """Code of the option. Null if the product has none."""
+    client_uuid: str
+    check_in_point: str | None
+    """Code of the check-in point where it was handed out."""
+    handed_out_at: str
+    """When it was handed out."""
+    actor: HandOutActor
+    test: bool
+    """Made in test mode. Not part of any live count."""
+    surplus: bool
+    """Whether it was given away although nothing was left to hand out: two scanners without a network
+    did not know of each other.
+    """
+    undone_at: str | None
+    """When it was taken back."""
+    undo_reason: str | None
+    created_at: str
+    updated_at: str
+    """Grows with every change. Always has six decimals."""
+
+
+class HandOutActor(TypedDict):
+    kind: str
+    id: str | None
+    name: str
+
+
+class HandOutCreate(TypedDict):
+    attendee: NotRequired[str]
+    """Id of the attendee who booked it. Either this or `registration`."""
+    registration: NotRequired[str]
+    """Id or code of the registration, for what was booked for it as a whole."""
+    product: str
+    """Id or code of the product."""
+    option: NotRequired[str]
+    """Code of the option. Required if the product has options."""
+    client_uuid: str | _uuid.UUID
+    """A new value for each unit. A retry with the same value counts once."""
+    check_in_point: NotRequired[str]
+    """Id or code of the check-in point."""
+    handed_out_at: NotRequired[str | _dt.datetime]
+    """When it was handed out. Default: now."""
+    offline: NotRequired[bool]
+    """Whether it was handed out without asking the server. It is then kept in any case, with `surplus:
+    true` if nothing was left to hand out.
+    """
+
+
+class HandOutList(TypedDict):
+    data: list[HandOut]
+    page: PageInfo
+
+
+class HandOutUndo(TypedDict):
+    reason: str
+    """Why it was taken back."""
 
 
 class Heartbeat(TypedDict):

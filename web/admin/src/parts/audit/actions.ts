@@ -62,6 +62,8 @@ export const ACTIONS = [
   'group.created',
   'group.deleted',
   'group.moved',
+  'hand_out.recorded',
+  'hand_out.undone',
   'invitation.created',
   'invitation.sent',
   'invitation.withdrawn',
