@@ -24,6 +24,7 @@ export async function furnish(turnout: BenchTurnout, key: string): Promise<Pools
   const api: Tools['api'] = (method, path, body) => call(turnout.url, key, method, `/v1${path}`, body);
   const opened = new Map<string, Promise<{ day: Made; type: Made }>>();
   const points = new Map<string, Promise<Made>>();
+  const products = new Map<string, Promise<Made>>();
   const once = <T>(known: Map<string, Promise<T>>, id: string, make: () => Promise<T>): Promise<T> => {
     if (!known.has(id)) known.set(id, make());
     return known.get(id)!;
@@ -39,6 +40,7 @@ export async function furnish(turnout: BenchTurnout, key: string): Promise<Pools
       }),
     point: (event) =>
       once(points, event.id, () => api('POST', `/events/${event.id}/check-in-points`, { name: 'Gate', kind: 'entry' })),
+    product: (event) => once(products, event.id, () => api('POST', `/events/${event.id}/products`, { name: 'Lunch' })),
     device: (event) => pair(turnout, event),
     // Only members can connect another platform, and the document is for keys.
     connection: () => Promise.reject(new Error('A key cannot connect another platform.')),

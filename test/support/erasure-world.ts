@@ -244,6 +244,13 @@ async function live(world: World, session: string, hookUrl: string, double: Even
   expect((await scan(reissued.code)).body.result).toBe('accepted');
   const refused = (await scan(reissued.code)).body;
   await app(`/checkins/${refused.checkins[0].id}/override`, { reason: `I know ${HER.last_name}` });
+  // Handed out at the gate, to her and to her registration as a whole, and taken back with a reason.
+  await make('/events/expo/products', { code: 'shirt', name: 'T-shirt', options: [{ code: 'm', name: 'Medium' }] });
+  for (const owner of [{ attendee: me.id }, { registration: own.id }]) {
+    const unit = { product: 'shirt', option: 'm', check_in_point: 'gate', client_uuid: randomUUID(), offline: true };
+    const { id } = await make('/events/expo/hand-outs', { ...owner, ...unit });
+    await app(`/events/expo/hand-outs/${id}/undo`, { reason: `${HER.first_name} has two of them` });
+  }
   await scan('NOBODYHASTHISCODE');
   const walkedIn = { code: 'NOBODYHASTHISCODE', check_in_point: 'gate', client_uuid: randomUUID() };
   const batch = { scans: [{ ...walkedIn, offline_result: 'accepted' }] };

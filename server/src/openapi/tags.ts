@@ -96,7 +96,8 @@ export const TAGS: readonly Tag[] = [
   },
   {
     name: 'Hand-outs',
-    description: 'What people have booked beside their ticket and were given at the desk or the gate: one item for each unit.',
+    description:
+      'What people have booked beside their ticket and were given at the desk or the gate: one item for each unit.',
     section: 'What the service does: events and their structure',
   },
   {

@@ -5,7 +5,7 @@ import { type Id, toUlid } from '../../common/ids.ts';
 import { hashSecret } from '../../road/gate/authenticate.ts';
 import { sql } from '../../store/sql.ts';
 import { type Fair, HeldClock, openFair } from './fair.support.ts';
-import { book, code, type HandOutSent, handedOut, handOutAs } from './hand-outs.support.ts';
+import { book, code, type HandOutSent, handedOut, handOutAs, type Line } from './hand-outs.support.ts';
 
 const clock = new HeldClock(Date.parse('2030-05-04T10:00:00Z'));
 let fair: Fair;
@@ -42,7 +42,7 @@ const audited = async (action: string) =>
   (await fair.t.call('GET', `/v1/audit-log?action=${action}&limit=1`, { key: fair.key })).body.data[0];
 
 /** Somebody who has booked a lunch. */
-async function guest(lines = [{ product: 'lunch' }], wanted: Parameters<Fair['register']>[0] = {}) {
+async function guest(lines: readonly Line[] = [{ product: 'lunch' }], wanted: Parameters<Fair['register']>[0] = {}) {
   const made = await fair.register(wanted);
   const attendee = made.people[0]!;
   await book(fair.t, { attendee }, lines);
