@@ -1,6 +1,7 @@
 import type account from './en/account.ts';
 import type agents from './en/agents.ts';
 import type audit from './en/audit.ts';
+import type booking from './en/booking.ts';
 import type common from './en/common.ts';
 import type contacts from './en/contacts.ts';
 import type desk from './en/desk.ts';
@@ -32,6 +33,7 @@ import type registrations from './en/registrations.ts';
 import type reports from './en/reports.ts';
 import type results from './en/results.ts';
 import type scanner from './en/scanner.ts';
+import type selling from './en/selling.ts';
 import type signIn from './en/sign-in.ts';
 import type signInSteps from './en/sign-in-steps.ts';
 import type site from './en/site.ts';
@@ -45,6 +47,7 @@ export interface Areas {
   account: typeof account;
   agents: typeof agents;
   audit: typeof audit;
+  booking: typeof booking;
   common: typeof common;
   contacts: typeof contacts;
   desk: typeof desk;
@@ -76,6 +79,7 @@ export interface Areas {
   reports: typeof reports;
   results: typeof results;
   scanner: typeof scanner;
+  selling: typeof selling;
   'sign-in': typeof signIn;
   'sign-in-steps': typeof signInSteps;
   site: typeof site;

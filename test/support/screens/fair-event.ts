@@ -87,6 +87,27 @@ export async function fillFair({ t }: AppWorld, session: string): Promise<FairAt
       ...(i % 8 === 0 ? { kind: 'choices', options: ['One', 'Two', 'Three'] } : { kind: KINDS[i % KINDS.length] }),
       ...(i % 10 === 0 && { attendee_types: ['crew', 'patron'] }),
     });
+  await post(`${at}/products`, {
+    ...{ code: 'workshop', name: 'Bread workshop', price_minor: 1500, capacity: 40 },
+    description: 'From sourdough to the loaf, with a baker of the house. Bring an apron.',
+  });
+  await post(`${at}/products`, {
+    ...{ code: 'shirt', name: `${WORD}-T-Shirt`, price_minor: 12_345_678, capacity: 1_250_000, max: 5, required: true },
+    options: ['XS', 'S', 'M', 'L', 'XL', 'XXL', 'XXXL', `${WORD} nach Maß`].map((name, i) => ({
+      ...{ code: `s${i}`, name, capacity: i % 3 === 0 ? null : 100_000 * i },
+    })),
+    ...{ attendee_types: ['adult', 'patron'], days: ['d1', 'd7'], on_sale: { until: '2099-12-31T00:00:00Z' } },
+  });
+  await post(`${at}/products`, { code: 'parking', name: 'Parkplatz', per: 'registration', max: 3, visible: false });
+  await post(`${at}/products`, {
+    ...{ code: 'dinner', name: 'Dinner', on_sale: { until: '2020-01-01T00:00:00Z' } },
+    options: [{ name: 'Vegan' }, { name: `${WORD} mit Soße` }],
+  });
+  await post(`${at}/quotas`, {
+    ...{ code: 'kitchen', name: `Plätze in der ${WORD}`, capacity: 1_000_000 },
+    ...{ attendee_types: ['patron'], days: ['d1', 'd7', 'd14'], products: ['workshop', 'shirt'] },
+  });
+  await post(`${at}/quotas`, { code: 'bus', name: 'Bus', capacity: 49, products: ['parking'] });
   await post(`${at}/check-in-points`, { code: 'gate', name: 'Main gate', kind: 'entry' });
   await post(`${at}/check-in-points`, {
     ...{ code: 'stage', name: `Hinterbühne der ${WORD}`, kind: 'zone' },

@@ -12,6 +12,7 @@ export const formScreens = ({ people, fair }: ScreensWorld): Screen[] => {
     ...{ name: `form: ${name}`, as: 'owner', path: `${people.empty}${path}` },
   });
   const [days, types, questions] = [on('/tickets/days'), on('/tickets'), on('/page/questions')];
+  const [products, limits] = [on('/tickets/products'), on('/tickets/limits')];
   const open = (page: Page, name: string | RegExp) =>
     page.locator('.form-edit').getByRole('button', { name }).first().click();
   return [
@@ -70,6 +71,49 @@ export const formScreens = ({ people, fair }: ScreensWorld): Screen[] => {
         await page.getByRole('alert').waitFor();
       },
     }),
+    empty('no products', '/tickets/products'),
+    empty('the first product', '/tickets/products?product=-'),
+    products('products'),
+    products('a product', { act: (page) => open(page, /T-Shirt$/) }),
+    products('a product with a fault', {
+      act: async (page) => {
+        await open(page, 'Bread workshop');
+        await page.getByLabel('Name', { exact: true }).fill('');
+        await page.getByLabel('Available', { exact: true }).first().fill('many');
+        await press(page, 'Save');
+        await said(page, 'Fill this in.');
+      },
+    }),
+    products('a product in use', {
+      act: async (page) => {
+        await open(page, 'Bread workshop');
+        await press(page, 'Delete');
+        await said(page, 'You can’t delete it while it’s in use');
+      },
+    }),
+    products('a new product refused', {
+      answers: { 'POST /products': refusal(503, 'unavailable') },
+      act: async (page) => {
+        await press(page, 'Add product');
+        await page.getByLabel('Name', { exact: true }).fill('Stadtführung');
+        await press(page, 'Add option');
+        await press(page, 'Add product');
+        await page.getByRole('alert').waitFor();
+      },
+    }),
+    empty('no limits', '/tickets/limits'),
+    limits('limits'),
+    limits('a limit', { act: (page) => open(page, /^Plätze/) }),
+    limits('a limit that counts nothing', {
+      act: async (page) => {
+        await press(page, 'Add shared limit');
+        await page.getByLabel('Name', { exact: true }).fill('Seats');
+        await page.getByLabel('At most', { exact: true }).fill('12');
+        await press(page, 'Add shared limit');
+        await said(page, 'Choose at least one thing to count.');
+      },
+    }),
+    { name: 'form: products for a viewer', as: 'viewer', path: `${fair.event}/tickets/products` },
     questions('questions'),
     questions('a question with options', { act: (page) => open(page, 'What do you eat?') }),
     { name: 'form: questions for a viewer', as: 'viewer', path: `${fair.event}/page/questions` },

@@ -24,6 +24,8 @@ export default {
   'nav.questions': 'Formular',
   'nav.types': 'Arten & Preise',
   'nav.days': '{@Days}',
+  'nav.products': 'Produkte',
+  'nav.limits': 'Grenzen',
   'nav.messages': 'Nachrichten',
   'nav.desk': 'Schalter',
   'nav.scan': 'Scannen',

@@ -21,6 +21,8 @@ export default {
   'nav.questions': 'Form',
   'nav.types': 'Types & prices',
   'nav.days': '{@Days}',
+  'nav.products': 'Products',
+  'nav.limits': 'Limits',
   'nav.messages': 'Messages',
   'nav.desk': 'Desk',
   'nav.scan': 'Scan',

@@ -24,6 +24,8 @@ export default {
   'nav.questions': 'Formulario',
   'nav.types': 'Tipos y precios',
   'nav.days': '{@Days}',
+  'nav.products': 'Productos',
+  'nav.limits': 'Límites',
   'nav.messages': 'Mensajes',
   'nav.desk': 'Mostrador',
   'nav.scan': 'Escanear',

@@ -24,6 +24,8 @@ export default {
   'nav.questions': 'Formulaire',
   'nav.types': 'Types et tarifs',
   'nav.days': '{@Days}',
+  'nav.products': 'Produits',
+  'nav.limits': 'Limites',
   'nav.messages': 'Messages',
   'nav.desk': 'Guichet',
   'nav.scan': 'Scanner',

@@ -42,9 +42,12 @@ function useParts(org: string, code: string): { parts: EventParts | null; error:
   const types = useAll('listAttendeeTypes', base, { every: REFRESH_MS });
   const points = useAll('listCheckInPoints', base, { every: REFRESH_MS });
   const questions = useAll('listQuestions', base, { every: REFRESH_MS });
-  const all = [event, days, types, points, questions];
+  const products = useAll('listProducts', base, { every: REFRESH_MS });
+  const limits = useAll('listQuotas', base, { every: REFRESH_MS });
+  const all = [event, days, types, points, questions, products, limits];
   const parts = useMemo<EventParts | null>(() => {
     if (!event.data || !days.data || !types.data || !points.data || !questions.data) return null;
+    if (!products.data || !limits.data) return null;
     const { currency, timezone } = event.data;
     const sortedDays = days.data.toSorted(
       (a, b) => a.date.localeCompare(b.date) || a.opens_at.localeCompare(b.opens_at),
@@ -55,15 +58,18 @@ function useParts(org: string, code: string): { parts: EventParts | null; error:
       types: asMade(types.data),
       points: points.data,
       questions: asMade(questions.data),
+      products: asMade(products.data),
+      limits: asMade(limits.data),
       timezone,
       money: (minor) => formats.money(minor, currency),
       dayName: nameIn(sortedDays.map((day) => ({ code: day.code, name: dayName(day, formats) }))),
       dayOptions: dayOptions(sortedDays, formats),
       typeName: nameIn(types.data),
+      productName: nameIn(products.data),
       pointName: nameIn(points.data),
       base,
     };
-  }, [event.data, days.data, types.data, points.data, questions.data, formats, base]);
+  }, [event.data, days.data, types.data, points.data, questions.data, products.data, limits.data, formats, base]);
   return {
     parts,
     // What was there before is shown on when asking again fails.

@@ -25,6 +25,7 @@ import { useEventWhen } from './event-when.ts';
 import { ShellPlacesContext } from './in-shell.ts';
 import { useOrganization } from './organization.tsx';
 import { useSectionsAhead } from './sections-ahead.ts';
+import { useSells } from './sells.ts';
 
 const ICONS: Readonly<Record<SectionId, () => ReactNode>> = {
   overview: GaugeIcon,
@@ -46,10 +47,16 @@ function useSections() {
   const { may } = useOrganization();
   // The path alone: a filter that changes the address does not change where somebody is.
   const path = useLocation({ select: (location) => location.pathname });
+  const { products, limits } = useSells();
   return useMemo(() => {
-    const sections = sectionsFor(may);
+    // The screen on which somebody adds the first of something is there already.
+    const isAt = (screen: string) => path.endsWith(`/tickets/${screen}`);
+    const sections = sectionsFor(may, {
+      products: products || isAt('products'),
+      limits: limits || isAt('limits'),
+    });
     return { sections, here: screenAt(sections, path) };
-  }, [may, path]);
+  }, [may, path, products, limits]);
 }
 
 /** The event's own navigation, in the places that the shell has for it. */

@@ -2,6 +2,13 @@ import type { Organization } from './organization.tsx';
 
 type May = Organization['may'];
 
+/** What an event sells beside its tickets. A screen of it is in the navigation once there is something, so that a small event stays small. */
+export interface Sells {
+  products: boolean;
+  limits: boolean;
+}
+const EVERYTHING: Sells = { products: true, limits: true };
+
 /** The sections of an event in their order, the screens of each, and who is offered each screen. The first screen stands for the section. */
 const SECTIONS = [
   { id: 'overview', screens: [{ id: 'overview', to: '/$org/events/$event', offered: () => true }] },
@@ -30,6 +37,12 @@ const SECTIONS = [
     screens: [
       { id: 'types', to: '/$org/events/$event/tickets', offered: () => true },
       { id: 'days', to: '/$org/events/$event/tickets/days', offered: () => true },
+      {
+        id: 'products',
+        to: '/$org/events/$event/tickets/products',
+        offered: (_may: May, { products }: Sells) => products,
+      },
+      { id: 'limits', to: '/$org/events/$event/tickets/limits', offered: (_may: May, { limits }: Sells) => limits },
     ],
   },
   {
@@ -77,11 +90,11 @@ export interface Section {
   screens: readonly SectionScreen[];
 }
 
-/** The sections and screens that a member with these permissions is offered. */
-export const sectionsFor = (may: May): Section[] =>
+/** The sections and screens that a member with these permissions is offered in an event that sells this. */
+export const sectionsFor = (may: May, sells: Sells = EVERYTHING): Section[] =>
   SECTIONS.map(({ id, screens }) => ({
     id,
-    screens: (screens as readonly SectionScreen[]).filter(({ offered }) => offered(may)),
+    screens: (screens as readonly SectionScreen[]).filter(({ offered }) => offered(may, sells)),
   })).filter(({ screens }) => screens.length > 0);
 
 /** What a path below `/app` has after the event's address: `/acme/events/fair/check-in/desk` has `check-in/desk`. */

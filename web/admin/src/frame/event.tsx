@@ -1,4 +1,4 @@
-import type { AttendeeType, CheckInPoint, Day, Event, Question } from '@turnout/client';
+import type { AttendeeType, CheckInPoint, Day, Event, Product, Question, Quota } from '@turnout/client';
 import { createContext, useContext } from 'react';
 
 /** The event in the address and what it consists of. Everything follows when somebody changes it. */
@@ -10,14 +10,18 @@ export interface EventParts {
   types: readonly AttendeeType[];
   points: readonly CheckInPoint[];
   questions: readonly Question[];
+  /** What can be booked beside a ticket, and the limits that several of them share, in the order in which they were made. */
+  products: readonly Product[];
+  limits: readonly Quota[];
   timezone: string;
   /** An amount in the event's currency, as the viewer's language writes it. */
   money: (minor: number) => string;
-  /** What a day, type or check-in point is called: a day without a name by its date, one that is gone by its code. */
+  /** What a day, type, product or check-in point is called: a day without a name by its date, one that is gone by its code. */
   dayName: (code: string) => string;
   /** The days to choose from: a name with its date. */
   dayOptions: readonly { value: string; label: string }[];
   typeName: (code: string) => string;
+  productName: (code: string) => string;
   pointName: (code: string) => string;
   /** The parameters of every address and every call of this event: `<Link to="/$org/events/$event/people" params={base}>`. */
   base: { org: string; event: string };

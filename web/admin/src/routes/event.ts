@@ -17,19 +17,31 @@ const questions = createRoute({
   getParentRoute: () => event,
   path: 'page/questions',
   validateSearch: filters('question', 'as'),
-  ...screen(['form'], () => import('../screens/event/page/questions.screen.tsx')),
+  ...screen(['form', 'booking'], () => import('../screens/event/page/questions.screen.tsx')),
 });
 const types = createRoute({
   getParentRoute: () => event,
   path: 'tickets',
   validateSearch: filters('type', 'as'),
-  ...screen(['form'], () => import('../screens/event/tickets.screen.tsx')),
+  ...screen(['form', 'selling', 'booking'], () => import('../screens/event/tickets.screen.tsx')),
+});
+const products = createRoute({
+  getParentRoute: () => event,
+  path: 'tickets/products',
+  validateSearch: filters('product', 'as'),
+  ...screen(['form', 'selling', 'booking'], () => import('../screens/event/tickets/products.screen.tsx')),
+});
+const limits = createRoute({
+  getParentRoute: () => event,
+  path: 'tickets/limits',
+  validateSearch: filters('limit', 'as'),
+  ...screen(['form', 'selling', 'booking'], () => import('../screens/event/tickets/limits.screen.tsx')),
 });
 const days = createRoute({
   getParentRoute: () => event,
   path: 'tickets/days',
   validateSearch: filters('day', 'as'),
-  ...screen(['form'], () => import('../screens/event/tickets/days.screen.tsx')),
+  ...screen(['form', 'booking'], () => import('../screens/event/tickets/days.screen.tsx')),
 });
 const messages = createRoute({
   getParentRoute: () => event,
@@ -69,5 +81,19 @@ const settings = createRoute({
 });
 
 export const eventRoutes = [
-  ...[overview, page, questions, types, days, messages, newMessage, message, money, reports, settings],
+  ...[
+    overview,
+    page,
+    questions,
+    types,
+    products,
+    limits,
+    days,
+    messages,
+    newMessage,
+    message,
+    money,
+    reports,
+    settings,
+  ],
 ] as const;

@@ -10,6 +10,7 @@ import { FormPage, useMayEdit } from './form/form-page.tsx';
 import { PartItem, PartList, useFocusBack } from './form/part-list.tsx';
 import { emptyType, NEW, previewType, type TypeValues } from './form/type-values.ts';
 import { type Editors, useEditors } from './form/use-editors.ts';
+import { More } from './tickets/more.tsx';
 import { PlacesOf, usePlaces } from './tickets/places.tsx';
 import { TypeEditor } from './tickets/type-editor.tsx';
 import { useUsage } from './tickets/usage.ts';
@@ -78,6 +79,7 @@ export default function Types() {
           )}
         </PartList>
       )}
+      {edits && types.length > 0 && !adding && <More />}
       {deleting !== null && (
         <DeleteType
           type={deleting}

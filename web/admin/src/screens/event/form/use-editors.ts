@@ -21,7 +21,7 @@ export interface Editors<V> {
  * Which entries of a list are open in place. The address names one. Another one with changes that are not saved stays open beside it,
  * so that opening something else loses nothing.
  */
-export function useEditors<V>(parameter: 'day' | 'type' | 'question'): Editors<V> {
+export function useEditors<V>(parameter: 'day' | 'type' | 'question' | 'product' | 'limit'): Editors<V> {
   const { values, set } = useFilters();
   const current = values[parameter] ?? null;
   const [drafts, setDrafts] = useState<ReadonlyMap<string, V>>(new Map());

@@ -11,7 +11,7 @@ const everybody = (people: Tally | undefined): number =>
 /** What keeps a day or a type from being deleted or getting another code, in words, as far as the app knows it. */
 export function useUsage(): { ofDay: (day: Day) => string[]; ofType: (type: AttendeeType) => string[] } {
   const t = useWords('form');
-  const { base, types, points, questions } = useEvent();
+  const { base, types, points, questions, products, limits } = useEvent();
   const { may } = useOrganization();
   const { data } = useCall('getEventSummary', base, { enabled: may('people.read') });
   const people = (count: number) => (count === 0 ? [] : [t('usedByPeople', { count })]);
@@ -20,6 +20,8 @@ export function useUsage(): { ofDay: (day: Day) => string[]; ofType: (type: Atte
     ofDay: ({ code }) => [
       ...people(everybody(data?.days.find(({ day }) => day === code)?.people)),
       ...types.filter(({ days }) => codesIn(days, code)).map(({ name }) => t('usedByType', { name })),
+      ...products.filter(({ days }) => codesIn(days, code)).map(({ name }) => t('usedByProduct', { name })),
+      ...limits.filter(({ days }) => codesIn(days, code)).map(({ name }) => t('usedByLimit', { name })),
       ...points.filter(({ policy }) => codesIn(policy.days, code)).map(({ name }) => t('usedByPoint', { name })),
     ],
     ofType: ({ code }) => [
@@ -27,6 +29,8 @@ export function useUsage(): { ofDay: (day: Day) => string[]; ofType: (type: Atte
       ...questions
         .filter((one) => codesIn(one.attendee_types, code))
         .map(({ label }) => t('usedByQuestion', { name: label })),
+      ...products.filter((one) => codesIn(one.attendee_types, code)).map(({ name }) => t('usedByProduct', { name })),
+      ...limits.filter((one) => codesIn(one.attendee_types, code)).map(({ name }) => t('usedByLimit', { name })),
       ...points
         .filter(({ policy }) => codesIn(policy.attendee_types, code))
         .map(({ name }) => t('usedByPoint', { name })),
