@@ -740,10 +740,14 @@ create table discounts (
   group_id uuid,
   note text,
   active boolean not null,
+  used integer not null default 0,
+  used_test integer not null default 0,
   created_at timestamptz not null,
   updated_at timestamptz not null,
   primary key (org_id, id),
   check (kind in ('percent', 'amount', 'price')),
+  check (used >= 0),
+  check (used_test >= 0),
   foreign key (org_id, event_id) references events(org_id, id) on delete cascade,
   foreign key (org_id, group_id) references groups(org_id, id)
 );

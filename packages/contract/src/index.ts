@@ -1,5 +1,6 @@
 export * from './accent.ts';
 export * from './access.ts';
+export * from './discounts.ts';
 export * from './event-types.ts';
 export * from './file-columns.ts';
 export * from './formats.ts';

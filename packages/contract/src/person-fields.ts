@@ -95,6 +95,14 @@ export const PERSON_FIELDS = {
     ...{ typed: false, of: ['attendee'], personal: false },
     ...{ imported: false, exported: false, audited: true, door: false, filterable: false },
   },
+  discount_minor: {
+    ...{ typed: false, of: ['attendee'], personal: false },
+    ...{ imported: false, exported: false, audited: true, door: false, filterable: false },
+  },
+  products: {
+    ...{ typed: false, of: ['attendee'], personal: false },
+    ...{ imported: false, exported: false, audited: true, door: false, filterable: false },
+  },
   tickets: {
     ...{ typed: false, of: ['attendee'], personal: false },
     ...{ imported: false, exported: true, audited: false, door: false, filterable: false },

@@ -89,7 +89,12 @@ export const event: Event = {
   listed: true,
   public_url: 'https://turnout.example/o/lakeside/lakeside-fair',
   payment_instructions: null,
-  self_service: { change_until: '2026-11-19T22:00:00Z', cancel_until: null, transfer_until: '2026-11-19T22:00:00Z' },
+  self_service: {
+    change_until: '2026-11-19T22:00:00Z',
+    cancel_until: null,
+    transfer_until: '2026-11-19T22:00:00Z',
+    products_until: null,
+  },
   registration: { ...DEFAULT_REGISTRATION_RULES, waitlist: true, max_people: 8 },
   door: { name_search: true, kiosk: false, questions: ['diet'] },
   ...stamps,

@@ -65,7 +65,7 @@ const RELEASED: Record<string, string> = {
   '0060_files_mark.sql': '9e56b4ee4b42f5e4',
   '0061_many_organizations.sql': '9b719d4d80b8cc1d',
   '0062_prices.sql': '161a0005aff0c1c3',
-  '0063_selling.sql': '134f3bf622188170',
+  '0063_selling.sql': '6630510fa42b0c3f',
   '0064_attendees_discount.sql': 'ce103cda672852d2',
   '0065_registrations_discount.sql': 'eb1491a09258640e',
 };

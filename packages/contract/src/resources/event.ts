@@ -87,12 +87,20 @@ const selfService = {
   change_until: until('people may change their names and answers by their link.'),
   cancel_until: until('people may cancel by their link. Nothing is refunded by that.'),
   transfer_until: until('people may hand their place to somebody else by their link.'),
+  products_until: until(
+    'people may change what they have booked beside the ticket by their link. Nothing is refunded by that.',
+  ),
 };
 export const SelfService = Type.Object(selfService, {
   description: 'What registrants and attendees may do by themselves on the registration pages.',
 });
 export type SelfService = Type.Static<typeof SelfService>;
-export const DEFAULT_SELF_SERVICE: SelfService = { change_until: null, cancel_until: null, transfer_until: null };
+export const DEFAULT_SELF_SERVICE: SelfService = {
+  change_until: null,
+  cancel_until: null,
+  transfer_until: null,
+  products_until: null,
+};
 
 /** Addresses below an organization's pages that are no event (apps.md, tenant hosts). */
 export const RESERVED_EVENT_CODES = ['events', 'my', 'assets', 'embed', 'robots', 'favicon'] as const;

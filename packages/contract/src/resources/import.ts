@@ -93,6 +93,7 @@ export const IMPORT_ERRORS = [
   'event_full',
   'type_full',
   'day_full',
+  'quota_full',
 ] as const;
 export type ImportError = (typeof IMPORT_ERRORS)[number];
 export const IMPORT_ERROR_HEADING = 'import_error';

@@ -118,6 +118,24 @@ export class DayNotAvailableError extends ApiError {
   declare readonly code: 'day_not_available';
 }
 
+/** 422 `discount_not_applicable`: This code doesn’t apply to what was chosen. */
+export class DiscountNotApplicableError extends ApiError {
+  override readonly name = 'DiscountNotApplicableError';
+  declare readonly code: 'discount_not_applicable';
+}
+
+/** 422 `discount_unknown`: There is no such code. */
+export class DiscountUnknownError extends ApiError {
+  override readonly name = 'DiscountUnknownError';
+  declare readonly code: 'discount_unknown';
+}
+
+/** 409 `discount_used_up`: This code was used as often as it can be. */
+export class DiscountUsedUpError extends ApiError {
+  override readonly name = 'DiscountUsedUpError';
+  declare readonly code: 'discount_used_up';
+}
+
 /** 422 `duplicate_email`: This e-mail address is already registered for the event. */
 export class DuplicateEmailError extends ApiError {
   override readonly name = 'DuplicateEmailError';
@@ -250,6 +268,24 @@ export class PriceChangedError extends ApiError {
   declare readonly code: 'price_changed';
 }
 
+/** 409 `product_full`: Too few of this product are left. */
+export class ProductFullError extends ApiError {
+  override readonly name = 'ProductFullError';
+  declare readonly code: 'product_full';
+}
+
+/** 422 `product_not_available`: This product isn’t offered for this attendee type or these days. */
+export class ProductNotAvailableError extends ApiError {
+  override readonly name = 'ProductNotAvailableError';
+  declare readonly code: 'product_not_available';
+}
+
+/** 422 `product_required`: A product that everybody takes is missing. `details` lists each one. */
+export class ProductRequiredError extends ApiError {
+  override readonly name = 'ProductRequiredError';
+  declare readonly code: 'product_required';
+}
+
 /**
  * 429 `quota_exceeded`: This organization has made more than 150 % of the calls that its plan includes this month.
  * Calls are refused until the 1st of next month (UTC). Change to a larger plan to go on.
@@ -257,6 +293,12 @@ export class PriceChangedError extends ApiError {
 export class QuotaExceededError extends ApiError {
   override readonly name = 'QuotaExceededError';
   declare readonly code: 'quota_exceeded';
+}
+
+/** 409 `quota_full`: Too few places are left that are shared by several tickets or products. */
+export class QuotaFullError extends ApiError {
+  override readonly name = 'QuotaFullError';
+  declare readonly code: 'quota_full';
 }
 
 /**
@@ -411,6 +453,9 @@ export const ERRORS: { readonly [code: string]: new (parts: ApiErrorParts) => Ap
   code_taken: CodeTakenError,
   day_full: DayFullError,
   day_not_available: DayNotAvailableError,
+  discount_not_applicable: DiscountNotApplicableError,
+  discount_unknown: DiscountUnknownError,
+  discount_used_up: DiscountUsedUpError,
   duplicate_email: DuplicateEmailError,
   endpoint_limit_reached: EndpointLimitReachedError,
   entitlement_required: EntitlementRequiredError,
@@ -431,7 +476,11 @@ export const ERRORS: { readonly [code: string]: new (parts: ApiErrorParts) => Ap
   permission_required: PermissionRequiredError,
   pin_wrong: PinWrongError,
   price_changed: PriceChangedError,
+  product_full: ProductFullError,
+  product_not_available: ProductNotAvailableError,
+  product_required: ProductRequiredError,
   quota_exceeded: QuotaExceededError,
+  quota_full: QuotaFullError,
   rate_limited: RateLimitedError,
   registration_closed: RegistrationClosedError,
   replay_expired: ReplayExpiredError,

@@ -316,8 +316,9 @@ export class AttendeesResource extends Resource {
    *
    * @param event Id or code of the event.
    * @param attendee Id of the attendee.
-   * @throws AttendeeCapReachedError, EventFullError, TypeFullError, DayFullError, ChangedMeanwhileError,
-   * TypeNotAvailableError, DayNotAvailableError, AnswerRequiredError, DuplicateEmailError
+   * @throws AttendeeCapReachedError, EventFullError, TypeFullError, DayFullError, ProductFullError, QuotaFullError,
+   * DiscountUsedUpError, ChangedMeanwhileError, TypeNotAvailableError, DayNotAvailableError, ProductNotAvailableError,
+   * ProductRequiredError, AnswerRequiredError, DuplicateEmailError
    */
   update(event: string, attendee: string, body: AttendeeChange, options?: CallOptions): Call<Attendee> {
     return this.$send('attendees.update', 'PATCH', path`/events/${event}/attendees/${attendee}`, { body }, options);
@@ -1876,8 +1877,9 @@ export class RegistrationsResource extends Resource {
    *
    * @param event Id or code of the event.
    * @param registration Id or code of the registration.
-   * @throws MixedGroupsError, AttendeeCapReachedError, EventFullError, TypeFullError, DayFullError,
-   * RegistrationClosedError, TypeNotAvailableError, DayNotAvailableError, AnswerRequiredError, DuplicateEmailError
+   * @throws MixedGroupsError, AttendeeCapReachedError, EventFullError, TypeFullError, DayFullError, ProductFullError,
+   * QuotaFullError, DiscountUsedUpError, RegistrationClosedError, TypeNotAvailableError, DayNotAvailableError,
+   * ProductNotAvailableError, ProductRequiredError, AnswerRequiredError, DuplicateEmailError
    */
   addAttendee(event: string, registration: string, body: AttendeeCreate, options?: CallOptions): Call<Attendee> {
     return this.$send('registrations.addAttendee', 'POST', path`/events/${event}/registrations/${registration}/attendees`, { body }, options);
@@ -1922,8 +1924,9 @@ export class RegistrationsResource extends Resource {
    *
    * @param event Id or code of the event.
    * @throws PermissionRequiredError, AttendeeCapReachedError, EventFullError, TypeFullError, DayFullError,
-   * TooManyUnpaidFromNetworkError, TooManyUnpaidForEmailError, PriceChangedError, RegistrationClosedError,
-   * TypeNotAvailableError, DayNotAvailableError, AnswerRequiredError, DuplicateEmailError
+   * ProductFullError, QuotaFullError, DiscountUsedUpError, TooManyUnpaidFromNetworkError, TooManyUnpaidForEmailError,
+   * PriceChangedError, RegistrationClosedError, TypeNotAvailableError, DayNotAvailableError, ProductNotAvailableError,
+   * ProductRequiredError, DiscountUnknownError, DiscountNotApplicableError, AnswerRequiredError, DuplicateEmailError
    */
   create(event: string, body: RegistrationCreate, options?: CallOptions): Call<Registration> {
     return this.$send('registrations.create', 'POST', path`/events/${event}/registrations`, { body }, options);
@@ -1996,14 +1999,16 @@ export class RegistrationsResource extends Resource {
   /**
    * Change a registration.
    *
-   * Changes the registrant and whether mails are sent about the registration. Attendees are changed one by one (`PATCH
-   * …/attendees/{attendee}`). Mails that are already queued go to the address they were queued for.
+   * Changes the registrant, what is booked for the registration as a whole, and whether mails are sent about it.
+   * Attendees are changed one by one (`PATCH …/attendees/{attendee}`). Mails that are already queued go to the address
+   * they were queued for.
    *
    * Needs the scope `write` and a plan with `api_write` (Scale).
    *
    * @param event Id or code of the event.
    * @param registration Id or code of the registration.
-   * @throws MixedGroupsError, ChangedMeanwhileError
+   * @throws MixedGroupsError, ProductFullError, QuotaFullError, ChangedMeanwhileError, ProductNotAvailableError,
+   * ProductRequiredError
    */
   update(event: string, registration: string, body: RegistrationChange, options?: CallOptions): Call<Registration> {
     return this.$send('registrations.update', 'PATCH', path`/events/${event}/registrations/${registration}`, { body }, options);

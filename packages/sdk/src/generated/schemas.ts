@@ -3839,6 +3839,11 @@ export interface SelfService {
   cancel_until: string | null;
   /** Until when people may hand their place to somebody else by their link. Null: not allowed. */
   transfer_until: string | null;
+  /**
+   * Until when people may change what they have booked beside the ticket by their link. Nothing is refunded by that.
+   * Null: not allowed.
+   */
+  products_until: string | null;
 }
 
 export interface StartBulkActionBody {

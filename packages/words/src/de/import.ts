@@ -124,6 +124,7 @@ export default {
   'reason.event_full': 'Es ist kein Platz mehr frei. Geben Sie Plätze frei, oder lassen Sie die Zeile weg.',
   'reason.type_full': 'Für diese Art ist kein Platz mehr frei. Wählen Sie eine andere, oder geben Sie Plätze frei.',
   'reason.day_full': 'Dann ist kein Platz mehr frei ({@day}). Wählen Sie anders, oder geben Sie Plätze frei.',
+  'reason.quota_full': 'Ein gemeinsames Kontingent ist erschöpft. Wählen Sie anders, oder erhöhen Sie das Kontingent.',
   quoted: '„{value}“',
   'several.invalid_value': 'Diese können nicht in der Spalte {column} stehen: {values}',
   'several.not_email': 'Das sind keine E-Mail-Adressen: {values}',

@@ -15,6 +15,8 @@ export default {
   status: 'Status',
   price_minor: 'Preis',
   price_name: 'Name des Preises',
+  discount_minor: 'Rabatt',
+  products: 'Gebucht',
   tickets: '{@Tickets}',
   checked_in: 'Eingecheckt',
   language: 'Sprache',

@@ -117,6 +117,7 @@ export default {
   'reason.event_full': 'This {@event} is full. Add places or remove the row.',
   'reason.type_full': 'This type is full. Choose another one or add places.',
   'reason.day_full': 'This {@day} is full. Choose another one or add places.',
+  'reason.quota_full': 'A shared limit is full. Choose another type or {@day}, or raise the limit.',
   quoted: '“{value}”',
   'several.invalid_value': 'These values can’t be used in the column {column}: {values}',
   'several.not_email': 'These aren’t e-mail addresses: {values}',

@@ -15,6 +15,8 @@ export default {
   status: 'Status',
   price_minor: 'Price',
   price_name: 'Price name',
+  discount_minor: 'Discount',
+  products: 'Booked',
   tickets: '{@Tickets}',
   checked_in: 'Checked in',
   language: 'Language',

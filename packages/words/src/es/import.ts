@@ -121,6 +121,7 @@ export default {
   'reason.event_full': 'No quedan plazas. Añada plazas o quite la fila.',
   'reason.type_full': 'Este tipo está completo. Elija otro o añada plazas.',
   'reason.day_full': 'No quedan plazas entonces ({@day}). Elija otra opción o añada plazas.',
+  'reason.quota_full': 'Un límite compartido está agotado. Elija otra opción o aumente el límite.',
   quoted: '«{value}»',
   'several.invalid_value': 'Estos valores no pueden estar en la columna {column}: {values}',
   'several.not_email': 'Estas no son direcciones de correo: {values}',

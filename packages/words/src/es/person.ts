@@ -15,6 +15,8 @@ export default {
   status: 'Estado',
   price_minor: 'Precio',
   price_name: 'Nombre de la tarifa',
+  discount_minor: 'Descuento',
+  products: 'Reservado',
   tickets: '{@Tickets}',
   checked_in: 'Ha entrado',
   language: 'Idioma',

@@ -122,6 +122,7 @@ export default {
   'reason.event_full': 'Il n’y a plus de place. Ajoutez des places ou retirez la ligne.',
   'reason.type_full': 'Ce type est complet. Choisissez-en un autre ou ajoutez des places.',
   'reason.day_full': 'Il n’y a plus de place alors ({@day}). Choisissez autrement ou ajoutez des places.',
+  'reason.quota_full': 'Une limite commune est atteinte. Choisissez autrement ou augmentez la limite.',
   quoted: '« {value} »',
   'several.invalid_value': 'Ces valeurs ne peuvent pas figurer dans la colonne {column} : {values}',
   'several.not_email': 'Ce ne sont pas des adresses e-mail : {values}',

@@ -15,6 +15,8 @@ export default {
   status: 'État',
   price_minor: 'Prix',
   price_name: 'Nom du tarif',
+  discount_minor: 'Remise',
+  products: 'Réservé',
   tickets: '{@Tickets}',
   checked_in: 'Entrée faite',
   language: 'Langue',

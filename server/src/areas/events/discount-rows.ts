@@ -25,12 +25,15 @@ export interface DiscountRow {
   group_id: Id | null;
   note: string | null;
   active: boolean;
+  /** How many people it covers, live and test apart. */
+  used: number;
+  used_test: number;
   created_at: string;
   updated_at: string;
 }
 
 export const DISCOUNT_COLUMNS = sql`d.id, d.event_id, d.code, d.code_key, d.name, d.kind, d.value, d.attendee_type_ids, d.product_ids,
-  d.reveal_ids, d.opens_at, d.closes_at, d.max_people, d.max_people_per_registration, d.min_people, d.group_id, d.note, d.active,
+  d.reveal_ids, d.opens_at, d.closes_at, d.max_people, d.max_people_per_registration, d.min_people, d.group_id, d.note, d.active, d.used, d.used_test,
   d.created_at, d.updated_at`;
 
 const discountsWhere = (tx: Tx, org: Id, where: Sql): Promise<DiscountRow[]> =>

@@ -1,6 +1,7 @@
 import {
   DEFAULT_DOOR_RULES,
   DEFAULT_REGISTRATION_RULES,
+  DEFAULT_SELF_SERVICE,
   type DoorRules,
   type Event,
   type EventStatus,
@@ -57,12 +58,13 @@ export interface EventRow {
 /** What was set, else the times of the days (event-times.ts), unless they contradict the other end, which was set. */
 const STARTS = sql`coalesce(e.starts_at, case when e.ends_at < e.days_start_at then null else e.days_start_at end)`;
 const ENDS = sql`coalesce(e.ends_at, case when e.starts_at > e.days_end_at then null else e.days_end_at end)`;
-/** Events of earlier releases do not have every rule. */
+/** Events of earlier releases do not have every rule, nor everything that people may do by themselves. */
 const RULES = sql`${JSON.stringify(DEFAULT_REGISTRATION_RULES)}::jsonb || e.registration`;
+const SELF_SERVICE = sql`${JSON.stringify(DEFAULT_SELF_SERVICE)}::jsonb || e.self_service`;
 const COLUMNS = sql`e.id, e.code, e.name, e.status, e.test, e.group_id, g.code as group_code, e.timezone,
   ${STARTS} as starts_at, ${ENDS} as ends_at, e.starts_at as set_starts_at, e.ends_at as set_ends_at,
   e.venue, e.currency, e.capacity, e.ticketing, e.language, e.terms, ${RULES} as registration, e.door,
-  e.description, e.image_id, e.listed, e.payment_instructions, e.self_service, o.code as org_code, o.page_host, e.begins_at, e.world_version, e.created_at, e.updated_at`;
+  e.description, e.image_id, e.listed, e.payment_instructions, ${SELF_SERVICE} as self_service, o.code as org_code, o.page_host, e.begins_at, e.world_version, e.created_at, e.updated_at`;
 const FROM = sql`events e join organizations o on o.id = e.org_id left join groups g on g.org_id = e.org_id and g.id = e.group_id`;
 
 /** A caller limited to a group sees the events of its subtree, of the groups above it, and those without a group. */

@@ -1,21 +1,25 @@
 import type { AttendeeChange, AttendeeCreate } from '@turnout/contract';
 import type { Id } from '../../common/ids.ts';
-import { Refusal, refuse } from '../../common/refusal.ts';
+import { type Fault, Refusal, refuse } from '../../common/refusal.ts';
 import type { Reach } from '../../road/request/reference.ts';
 import { emailKey } from '../contacts/index.ts';
 import { amountFaults, attendeeCount } from './amounts.ts';
 import type { Book } from './book.ts';
+import { type Coverage, coverageOf, coverLater, needsCode } from './discount.ts';
 import { Findings, formRules } from './findings.ts';
 import { type AttendeeDetails, readAttendee, readChange } from './input.ts';
+import { isNewLine, mergedLines, sumFault, takenAwayRefusal } from './lines.ts';
+import { moreThan, type Needs, needsOf, type Placed } from './needs.ts';
 import { newAttendee } from './new-registration.ts';
 import { confirmIfPaid } from './payments.ts';
 import type { Places } from './places.ts';
 import { takenEmail, windowRefusal } from './register.ts';
 import { growthFault, requireKeepable } from './size.ts';
-import { type AttendeeState, activeAttendees, holdsPlaces, needsOf, type RegistrationState, touch } from './state.ts';
-import { cancelRegistration, requireStatus, updateTotal } from './statuses.ts';
+import { type AttendeeState, activeAttendees, holdsPlaces, type RegistrationState, touch } from './state.ts';
+import { cancelRegistration, requireStatus, totalCost, updateTotal } from './statuses.ts';
 import { attendeeTexts } from './texts.ts';
 import { adjustTickets, issueLacking, removeFromTickets, ticketsDue } from './tickets.ts';
+import type { EventWorld } from './world.ts';
 
 /** Adds an attendee by the rules of the event's form. Where there is no place, it is refused and never waitlisted (contract). */
 export async function addAttendeeTo(
@@ -28,16 +32,18 @@ export async function addAttendeeTo(
   const { event } = book.world;
   const closed = windowRefusal(book);
   if (closed !== null) throw closed;
+  const coverage = coverageOf(book.discountOf(registration), book.places, registration, book.now);
   const findings = new Findings();
-  const details = await readAttendee(
+  const read = await readAttendee(
     reach,
     book.world,
     input,
     '',
     registration.group_id,
-    formRules(book.now, input, reach.caller),
+    formRules(book.now, input, reach.caller, coverage?.discount),
     findings,
   );
+  const details = read === null ? null : coverLater(coverage, read, null, true, isNewLine);
   const { max_people, unique_email } = event.registration;
   if (max_people !== null && activeAttendees(registration).length >= max_people) {
     findings.faults.push({ path: '', message: `at most ${attendeeCount(max_people)} can be registered together` });
@@ -50,18 +56,35 @@ export async function addAttendeeTo(
   }
   const tooLarge = details === null ? null : growthFault(book.world, registration, { from: null, to: details }, 'days');
   if (tooLarge !== null) findings.faults.push(tooLarge);
+  if (details !== null) findings.faults.push(...costFault(registration, null, details));
   const verdict = findings.verdict();
   if (verdict !== null) throw verdict;
+  requireCovered(book, reach, coverage, details!);
   requireKeepable(registration, ticketsDue(book.world, details!).length);
   if (unique_email) {
     const taken = await takenEmail(book, [details!.email], registration.test);
     if (taken !== null) refuseDuplicate(taken);
   }
-  const needs = needsOf(event.id, [details!]);
+  const needs = needsOf(book.world, [details!]);
   const full = book.places.refusal(needs, registration.test);
   if (full !== null) throw new Refusal(full.code, { message: full.message });
   book.places.take(needs, registration.test, 1);
   return appendAttendee(book, registration, details!);
+}
+
+/** What a registration costs with somebody's new details, if that is too much to be added up. */
+const costFault = (registration: RegistrationState, from: AttendeeState | null, to: AttendeeDetails): Fault[] =>
+  sumFault(
+    totalCost([...activeAttendees(registration).filter((one) => one !== from), to], registration.products),
+    'products',
+  );
+
+/** Refuses a hidden type that a code reveals, where the code covers nobody more. */
+function requireCovered({ world }: Book, { caller }: Reach, coverage: Coverage | null, details: AttendeeDetails): void {
+  if (coverage === null || details.discount_id !== null || !needsCode(world, caller)(details)) return;
+  refuse('discount_used_up', {
+    message: `The code ${coverage.discount.code} covers nobody more of this registration.`,
+  });
 }
 
 const refuseDuplicate = (email: string): never =>
@@ -98,19 +121,30 @@ export async function changeAttendeeOf(
     refuse('invalid_state', { message: 'The attendee is cancelled and cannot be changed. Add a new one instead.' });
   await requireNotErased(book, registration, attendee.contact_id, 'Cancel this attendee and add a new one.');
   const { event } = book.world;
+  const coverage = coverageOf(book.discountOf(registration), book.places, registration, book.now);
   const findings = new Findings();
-  const details = await readChange(
+  const read = await readChange(
     reach,
     book.world,
     attendee,
     input,
-    formRules(book.now, input, reach.caller),
+    formRules(book.now, input, reach.caller, coverage?.discount),
     findings,
   );
+  const isTicketNew = read.attendee_type_id !== attendee.attendee_type_id;
+  const bought =
+    isTicketNew || read.products !== attendee.products
+      ? coverLater(coverage, read, attendee, isTicketNew, isNewLine)
+      : read;
+  const details = bought === read ? read : { ...bought, products: mergedLines(bought.products) };
+  findings.faults.push(...costFault(registration, attendee, details));
   const tooLarge = growthFault(book.world, registration, { from: attendee, to: details }, 'days');
   if (tooLarge !== null) findings.faults.push(tooLarge);
   const verdict = findings.verdict();
   if (verdict !== null) throw verdict;
+  if (isTicketNew) requireCovered(book, reach, coverage, details);
+  const kept = takenAwayRefusal(book.world, attendee.products, details.products);
+  if (kept !== null) throw kept;
   if (uniqueEmail && event.registration.unique_email && details.email !== attendee.email) {
     const others = activeAttendees(registration).filter((one) => one !== attendee);
     const key = emailKey(details.email);
@@ -120,7 +154,7 @@ export async function changeAttendeeOf(
   }
   if (needsOtherPlaces(attendee, details)) requireKeepable(registration, ticketsDue(book.world, details).length);
   const full = holdsPlaces(registration)
-    ? movePlaces(book.places, event.id, attendee, details, registration.test)
+    ? movePlaces(book.places, book.world, attendee, details, registration.test)
     : null;
   if (full !== null) throw new Refusal(full.code, { message: full.message });
   applyDetails(book, registration, attendee, details);
@@ -143,19 +177,20 @@ type TypeAndDays = Pick<AttendeeState, 'attendee_type_id' | 'day_ids'>;
 const needsOtherPlaces = (was: TypeAndDays, is: TypeAndDays): boolean =>
   was.attendee_type_id !== is.attendee_type_id || was.day_ids.join() !== is.day_ids.join();
 
-/** Moves an attendee's places to another type or other days. Returns why that is not possible, or null. */
-export function movePlaces(
+/** Moves an attendee's places to another type, other days or other products. Returns why that is not possible, or null. */
+export const movePlaces = (
   places: Places,
-  event: Id,
-  attendee: TypeAndDays,
-  details: TypeAndDays,
+  world: EventWorld,
+  attendee: Placed,
+  details: Placed,
   test: boolean,
-): ReturnType<Places['refusal']> {
-  if (!needsOtherPlaces(attendee, details)) return null;
-  const was = needsOf(event, [attendee]);
-  const is = needsOf(event, [details]);
-  // Only new scopes need room. The attendee keeps the place in the event even if its capacity was lowered since.
-  const full = places.refusal(new Map([...is].filter(([scope]) => !was.has(scope))), test);
+): ReturnType<Places['refusal']> => moveNeeds(places, needsOf(world, [attendee]), needsOf(world, [details]), test);
+
+/** Takes one set of places instead of another. Only what is more than before needs room. Returns why that is not possible, or null. */
+export function moveNeeds(places: Places, was: Needs, is: Needs, test: boolean): ReturnType<Places['refusal']> {
+  const more = moreThan(was, is);
+  if (more.size === 0 && moreThan(is, was).size === 0) return null;
+  const full = places.refusal(more, test);
   if (full !== null) return full;
   places.take(was, test, -1);
   places.take(is, test, 1);
@@ -191,7 +226,7 @@ export function cancelAttendeeOf(book: Book, registration: RegistrationState, at
     cancelRegistration(book, registration, undefined);
     return;
   }
-  if (holdsPlaces(registration)) book.places.take(needsOf(book.world.event.id, [attendee]), registration.test, -1);
+  if (holdsPlaces(registration)) book.places.take(needsOf(book.world, [attendee]), registration.test, -1);
   removeFromTickets(book, registration, attendee);
   attendee.cancelled = true;
   attendee.cancelled_at = book.stamp;

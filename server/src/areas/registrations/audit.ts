@@ -6,7 +6,7 @@ import type { Book } from './book.ts';
 import type { Marked } from './marks.ts';
 import { attendeesOn } from './parts.ts';
 import { attendeeGroup } from './reach.ts';
-import { dayCodes, ticketDays } from './shapes.ts';
+import { dayCodes, productShapes, ticketDays } from './shapes.ts';
 import type { AttendeeState, PaymentState, RegistrationState, TicketState } from './state.ts';
 
 /*
@@ -42,7 +42,7 @@ export function renewFacts(
   facts: AuditFacts,
   { attendees, tickets }: Pick<Marked, 'attendees' | 'tickets'>,
 ): void {
-  facts.registration = registrationFacts(registration);
+  facts.registration = registrationFacts(book, registration);
   facts.paid_minor = registration.paid_minor;
   for (const one of attendees) {
     facts.attendees.set(one.id, attendeeFacts(book, registration, one));
@@ -69,7 +69,7 @@ export function auditChange(
     group === null ||
     attendeeGroup(book.world.event, registration, attendee) === group ||
     before.groups.get(attendee.id) === group;
-  const changes = diff(before.registration, registrationFacts(registration));
+  const changes = diff(before.registration, registrationFacts(book, registration));
   const paid = registration.paid_minor - before.paid_minor;
   const made = book.paymentsOf(registration);
   // All attendees are gone through only if it matters: most acts on one of them change nothing of the registration itself.
@@ -114,8 +114,13 @@ export const auditCreation = ({ status, paid_minor, attendees, tickets, happened
   ],
 });
 
-const registrationFacts = ({ status, total_minor, paid_minor, group_id, send_emails, contact }: RegistrationState) => ({
+const registrationFacts = (
+  book: Book,
+  { status, products, discount_minor, total_minor, paid_minor, group_id, send_emails, contact }: RegistrationState,
+) => ({
   status,
+  products: productShapes(book, products),
+  discount_minor,
   total_minor,
   paid_minor,
   group: ulidOrNull(group_id),
@@ -137,6 +142,8 @@ export const attendeeFacts = (
   answers: { ...attendee.answers },
   price_minor: attendee.price_minor,
   price_name: attendee.price_name,
+  discount_minor: attendee.discount_minor,
+  products: productShapes(book, attendee.products),
   status: attendee.cancelled ? 'cancelled' : registration.status,
 });
 

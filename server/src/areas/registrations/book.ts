@@ -5,7 +5,7 @@ import { Turns } from '../../common/turns.ts';
 import { stampCounted, unsettle } from '../../store/clocks.ts';
 import { type Sql, sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
-import { eventById, writeAnswers } from '../events/index.ts';
+import { type DiscountRow, discountsById, eventById, writeAnswers } from '../events/index.ts';
 import { Counts, recount } from './counts.ts';
 import { groupCodesOf } from './group-codes.ts';
 import { LeftGroups } from './left-groups.ts';
@@ -56,6 +56,7 @@ export class Book {
   readonly #counted: boolean;
   readonly #words: Words = new Map();
   readonly #groups = new Map<Id, Id | null>();
+  readonly #discounts = new Map<Id, DiscountRow>();
   readonly #leftGroups = new LeftGroups();
   readonly #erased = new Map<RegistrationState, Promise<ReadonlySet<Id>>>();
 
@@ -90,7 +91,26 @@ export class Book {
   /** Loads registrations that are to be changed. Each is in the book once, however often it is loaded. */
   async load(which: Sql): Promise<RegistrationState[]> {
     const found = await loadRegistrations(this.tx, this.org, sql`event_id = ${this.world.event.id} and ${which}`);
+    await this.#knowDiscounts(found);
     return found.map((registration) => this.#open.get(registration.id) ?? this.add(this.#remember(registration)));
+  }
+
+  /** Whoever is changed may give back uses of a discount, or take more. */
+  async #knowDiscounts(registrations: readonly RegistrationState[]): Promise<void> {
+    const ids = new Set(registrations.flatMap(({ discount_id }) => (discount_id === null ? [] : [discount_id])));
+    const unknown = [...ids].filter((id) => !this.#discounts.has(id));
+    for (const discount of (await discountsById(this.tx, this.org, unknown)).values()) this.knowDiscount(discount);
+  }
+
+  /** Takes a discount into the book. It holds the event's clock, so nobody else changes how often the discount is used. */
+  knowDiscount(discount: DiscountRow): void {
+    this.#discounts.set(discount.id, discount);
+    this.places.limit(discount);
+  }
+
+  /** The discount that a registration of the book was made with. */
+  discountOf({ discount_id }: Pick<RegistrationState, 'discount_id'>): DiscountRow | null {
+    return discount_id === null ? null : (this.#discounts.get(discount_id) ?? null);
   }
 
   /** Remembers a registration as it was loaded: counts and search words are updated by the difference to it. */

@@ -1,10 +1,17 @@
 import type { RegistrationChange } from '@turnout/contract';
 import type { Id } from '../../common/ids.ts';
-import { refuse } from '../../common/refusal.ts';
-import { requireNotErased } from './attendees.ts';
+import { Refusal, refuse } from '../../common/refusal.ts';
+import type { Reach } from '../../road/request/reference.ts';
+import { moveNeeds, requireNotErased } from './attendees.ts';
 import type { Book } from './book.ts';
+import { coverageOf, discounted } from './discount.ts';
+import { Findings, formRules } from './findings.ts';
+import { isNewLine, mergedLines, readLines, sumFault, takenAwayRefusal } from './lines.ts';
+import { needsOf } from './needs.ts';
+import { confirmIfPaid } from './payments.ts';
 import { shownRegistration } from './reach.ts';
-import { type RegistrationState, touch } from './state.ts';
+import { activeAttendees, holdsPlaces, type RegistrationState, touch } from './state.ts';
+import { requireStatus, totalCost, updateTotal } from './statuses.ts';
 import { REGISTRANT_TEXTS, registrantTexts } from './texts.ts';
 
 type Contact = RegistrationState['contact'];
@@ -13,14 +20,47 @@ type Contact = RegistrationState['contact'];
 export async function applyRegistrationChange(
   book: Book,
   registration: RegistrationState,
-  { contact, send_emails }: RegistrationChange,
+  { contact, products, send_emails }: RegistrationChange,
+  reach: Reach,
   reached: ReadonlySet<Id> | undefined,
 ): Promise<void> {
+  if (products !== undefined) changeProducts(book, registration, products, reach);
   if (contact !== undefined) await changeRegistrant(book, registration, contact, reached);
   if (send_emails !== undefined && send_emails !== registration.send_emails) {
     registration.send_emails = send_emails;
     touch(registration);
   }
+}
+
+/** Changes what is booked for the registration as a whole. */
+export function changeProducts(
+  book: Book,
+  registration: RegistrationState,
+  choices: NonNullable<RegistrationChange['products']>,
+  reach: Reach,
+): void {
+  requireStatus(registration, 'change');
+  const { world, places } = book;
+  const had = registration.products;
+  const people = activeAttendees(registration);
+  const coverage = coverageOf(book.discountOf(registration), places, registration, book.now);
+  const findings = new Findings();
+  const rules = formRules(book.now, {}, reach.caller);
+  const read = readLines(world, { per: 'registration', people }, choices, had, 'products', rules, findings);
+  // What is taken for all together needs no use of its own; but somebody has to be covered.
+  const isCovered = coverage !== null && people.some((one) => one.discount_id !== null);
+  const is = mergedLines(isCovered ? discounted(coverage.discount, read, isNewLine) : read);
+  findings.faults.push(...sumFault(totalCost(people, is), 'products'));
+  const refused = findings.verdict() ?? takenAwayRefusal(world, had, is);
+  if (refused !== null) throw refused;
+  const full = holdsPlaces(registration)
+    ? moveNeeds(places, needsOf(world, [], had), needsOf(world, [], is), registration.test)
+    : null;
+  if (full !== null) throw new Refusal(full.code, { message: full.message });
+  registration.products = is;
+  updateTotal(registration);
+  touch(registration);
+  confirmIfPaid(book, registration);
 }
 
 async function changeRegistrant(

@@ -14,7 +14,7 @@ export { isRefunding, refundDuplicates } from './duplicates.ts';
 export { eraseContact } from './erase.ts';
 export { Findings } from './findings.ts';
 export { forecastTickets, type TicketCounts } from './forecast-tickets.ts';
-export { changeFaults, formFindings } from './form-faults.ts';
+export { changeFaults, type FormDraft, formFindings } from './form-faults.ts';
 export { type Summed, sumUpHeld } from './held-mails.ts';
 export { isUnderWay, keptUntil } from './holds.ts';
 export { type AttendeeDetails, keepsDays, readDays } from './input.ts';
@@ -22,6 +22,7 @@ export { crons, expireUnpaid, forgetHolds, keepCounts, promoteWaitlists } from '
 export { linkOfAttendee } from './letter-links.ts';
 export { letterRenderer } from './letters.ts';
 export { loadRegistrations } from './load.ts';
+export { moreThan, needsOf } from './needs.ts';
 export { byEvent, DETAILS } from './operation-parts.ts';
 export { operations } from './operations.ts';
 export { receive } from './payments.ts';
@@ -49,6 +50,8 @@ export {
   cancelOwnRegistration,
   canDo,
   changeOwnPlace,
+  changeOwnProducts,
+  changeSharedProducts,
   handOnPlace,
   isAllowed,
   isPaid,
@@ -64,7 +67,7 @@ export {
   balanceOf,
   holdsPlaces,
   isHandedOn,
-  needsOf,
+  NO_LINES,
   type RegistrationState,
   type TicketState,
 } from './state.ts';

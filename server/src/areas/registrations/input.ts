@@ -1,13 +1,15 @@
-import { type AttendeeChange, type AttendeeInput, isOnSale } from '@turnout/contract';
-import { type Id, parseRef } from '../../common/ids.ts';
+import { type AttendeeChange, type AttendeeInput, saleAt } from '@turnout/contract';
+import type { Id } from '../../common/ids.ts';
 import { Refusal } from '../../common/refusal.ts';
 import type { Reach } from '../../road/request/reference.ts';
 import type { Tx } from '../../store/tx.ts';
 import { type AttendeeTypeRow, closesAt, type DayRow } from '../events/index.ts';
 import { findGroup, type GroupRow } from '../groups/index.ts';
 import { checkAnswers } from './answers.ts';
+import { findByRef } from './find-by-ref.ts';
 import type { Findings, FormRules } from './findings.ts';
-import { agreedPrice, priceNow } from './price.ts';
+import { readLines } from './lines.ts';
+import { type AgreedPrice, agreedPrice, priceNow, repriced } from './price.ts';
 import type { AttendeeState, AttendeeTexts } from './state.ts';
 import { attendeeTexts } from './texts.ts';
 import { daysOf, type EventWorld } from './world.ts';
@@ -15,25 +17,8 @@ import { daysOf, type EventWorld } from './world.ts';
 /** An attendee's details after every reference has been resolved and every rule of the form has been checked. */
 export type AttendeeDetails = Pick<
   AttendeeState,
-  keyof AttendeeTexts | 'attendee_type_id' | 'group_id' | 'day_ids' | 'answers' | 'price_minor' | 'price_name'
+  keyof AttendeeTexts | 'attendee_type_id' | 'group_id' | 'day_ids' | 'answers' | keyof AgreedPrice
 >;
-
-const codes = new WeakMap<object, Map<string, unknown>>();
-
-/**
- * Finds a row by id or code. The codes are indexed once per map: a registration may name every day for each of its attendees,
- * and searching all days each time took seconds.
- */
-function findByRef<Row extends { id: Id; code: string }>(rows: ReadonlyMap<Id, Row>, ref: string): Row | null {
-  const { id, code } = parseRef(ref);
-  if (id !== null) return rows.get(id) ?? null;
-  let byCode = codes.get(rows) as Map<string, Row> | undefined;
-  if (byCode === undefined) {
-    byCode = new Map([...rows.values()].map((row) => [row.code.toLowerCase(), row]));
-    codes.set(rows, byCode);
-  }
-  return byCode.get(code.toLowerCase()) ?? null;
-}
 
 /** Reads one new attendee. Faults and refusals go to `findings`. Null if the attendee type is unknown, because nothing else can be checked then. */
 export async function readAttendee(
@@ -54,6 +39,8 @@ export async function readAttendee(
   const day_ids = type === null ? [] : readDays(world, type, input.days, at('days'), findings, openDays(world, rules));
   const answers = type === null ? {} : checkAnswers(world, type, input.answers ?? {}, at('answers'), rules, findings);
   if (type === null) return null;
+  const taker = { per: 'attendee', people: [{ attendee_type_id: type.id, day_ids }] } as const;
+  const products = readLines(world, taker, input.products ?? [], [], at('products'), rules, findings);
   return {
     attendee_type_id: type.id,
     group_id: group,
@@ -61,20 +48,23 @@ export async function readAttendee(
     ...attendeeTexts(input),
     answers,
     ...priceNow(type, rules.now),
+    products,
   };
 }
 
-function requireOffered(type: AttendeeTypeRow, { hiddenTypes, now }: FormRules, { refusals }: Findings): void {
+function requireOffered(
+  type: AttendeeTypeRow,
+  { hiddenTypes, revealed, now }: FormRules,
+  { refusals }: Findings,
+): void {
   if (hiddenTypes) return;
-  const { code, visible, on_sale } = type;
-  const why = !visible
-    ? 'is not offered'
-    : isOnSale(on_sale, now)
-      ? null
-      : on_sale!.from !== null && now.getTime() < Date.parse(on_sale!.from)
-        ? `is on sale from ${on_sale!.from}`
-        : `was on sale until ${on_sale!.until}`;
-  if (why !== null) refusals.push(new Refusal('type_not_available', { message: `The attendee type ${code} ${why}.` }));
+  const { id, code, visible, on_sale } = type;
+  const refused = (why: string) =>
+    refusals.push(new Refusal('type_not_available', { message: `The attendee type ${code} ${why}.` }));
+  if (!visible && !revealed?.has(id)) return void refused('is not offered');
+  const sale = saleAt(on_sale, now);
+  if (sale === 'before') refused(`is on sale from ${on_sale!.from}`);
+  if (sale === 'over') refused(`was on sale until ${on_sale!.until}`);
 }
 
 /** Reads a change to an attendee. Fields that are not sent stay as they are. Days that a new type does not offer must be chosen again. */
@@ -100,6 +90,19 @@ export async function readChange(
   const answers = mustCheckAnswers
     ? checkAnswers(world, is, input.answers ?? {}, 'answers', rules, findings, attendee.answers)
     : attendee.answers;
+  const isOther = is.id !== was.id || day_ids.join() !== attendee.day_ids.join();
+  const products =
+    input.products === undefined && !isOther
+      ? attendee.products
+      : readLines(
+          world,
+          { per: 'attendee', people: [{ attendee_type_id: is.id, day_ids }] },
+          input.products,
+          attendee.products,
+          'products',
+          rules,
+          findings,
+        );
   return {
     attendee_type_id: is.id,
     group_id:
@@ -107,8 +110,9 @@ export async function readChange(
     day_ids,
     ...attendeeTexts(input, attendee),
     answers,
-    // The price that was agreed on stays unless the type changes.
-    ...(is.id === was.id ? agreedPrice(attendee) : priceNow(is, rules.now)),
+    // What was agreed on stays unless the type changes.
+    ...(is.id === was.id ? agreedPrice(attendee) : repriced(attendee, is, rules.now)),
+    products,
   };
 }
 

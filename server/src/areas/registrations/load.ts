@@ -2,7 +2,15 @@ import { pickFields } from '@turnout/contract';
 import type { Id } from '../../common/ids.ts';
 import { columns, type Sql, sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
-import type { AttendeeState, PaymentHold, RegistrantTexts, RegistrationState, TicketState } from './state.ts';
+import {
+  type AttendeeState,
+  type BookedLine,
+  NO_LINES,
+  type PaymentHold,
+  type RegistrantTexts,
+  type RegistrationState,
+  type TicketState,
+} from './state.ts';
 import { ATTENDEE_TEXTS, REGISTRANT_TEXTS } from './texts.ts';
 
 type RegistrationRow = Omit<
@@ -75,11 +83,13 @@ function together(
   const ticketsOf = groupBy(tickets, (ticket) => ticket.registration_id);
   return rows.map(({ contact_id, language, ...row }) => ({
     ...row,
+    products: sharedIfNone(row.products),
     contact: { id: contact_id, ...pickFields(REGISTRANT_TEXTS, row), language },
     hold: holds.get(row.id) ?? null,
     ...(holds.has(row.id) && { holdIsStored: true }),
     attendees: (attendeesOf.get(row.id) ?? []).map(({ registration_id: _, status, ...attendee }) => ({
       ...attendee,
+      products: sharedIfNone(attendee.products),
       // With a cancelled registration all its attendees are stored as cancelled. `cancelled` means one who was cancelled alone.
       cancelled: status === 'cancelled' && row.status !== 'cancelled',
       fresh: false,
@@ -96,6 +106,9 @@ function together(
     happened: [],
   }));
 }
+
+/** `insertAll` and `updateAll` send what all rows share once. */
+const sharedIfNone = (lines: BookedLine[]): BookedLine[] => (lines.length === 0 ? NO_LINES : lines);
 
 async function loadHolds(
   tx: Tx,

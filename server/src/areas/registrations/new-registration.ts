@@ -1,8 +1,15 @@
 import { pickFields, type RegistrationCreate, type RegistrationSource } from '@turnout/contract';
 import { type Id, newId } from '../../common/ids.ts';
+import type { DiscountRow } from '../events/index.ts';
 import { newRegistrationCode } from './codes.ts';
 import type { AttendeeDetails } from './input.ts';
-import { type AttendeeState, NO_LINES, type RegistrantTexts, type RegistrationState } from './state.ts';
+import {
+  type AttendeeState,
+  type BookedLine,
+  NO_LINES,
+  type RegistrantTexts,
+  type RegistrationState,
+} from './state.ts';
 import { type StatusContext, updateTotal } from './statuses.ts';
 import { attendeeTexts, NO_TEXTS, REGISTRANT_TEXTS, registrantTexts } from './texts.ts';
 
@@ -20,9 +27,6 @@ export function newAttendee(
     id: newId(context.now),
     position,
     contact_id: null,
-    discount_minor: 0,
-    discount_id: null,
-    products: NO_LINES,
     cancelled: false,
     handed_on_at: null,
     cancelled_at: null,
@@ -42,6 +46,10 @@ export interface RegistrationSeed {
   send_emails: boolean;
   /** Default: the first attendee. */
   contact?: NonNullable<RegistrationCreate['contact']>;
+  /** What is booked for all of them together. */
+  products?: BookedLine[];
+  /** The discount that they register with. */
+  discount?: Pick<DiscountRow, 'id' | 'code'>;
 }
 
 /**
@@ -56,7 +64,7 @@ function registrantOf(contact: RegistrationSeed['contact'], first: AttendeeDetai
 
 export function newRegistration(
   context: StatusContext,
-  { source, test, group_id, send_emails, contact }: RegistrationSeed,
+  { source, test, group_id, send_emails, contact, products = NO_LINES, discount }: RegistrationSeed,
   attendees: readonly AttendeeDetails[],
 ): RegistrationState {
   const first = attendees[0]!;
@@ -73,9 +81,9 @@ export function newRegistration(
       language: contact?.language ?? null,
     },
     currency: context.world.event.currency,
-    products: NO_LINES,
-    discount_id: null,
-    discount_code: null,
+    products,
+    discount_id: discount?.id ?? null,
+    discount_code: discount?.code ?? null,
     discount_minor: 0,
     total_minor: 0,
     paid_minor: 0,

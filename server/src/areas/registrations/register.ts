@@ -4,25 +4,28 @@ import { invalidRequest, Refusal } from '../../common/refusal.ts';
 import type { Reach } from '../../road/request/reference.ts';
 import { sql } from '../../store/sql.ts';
 import { emailKey } from '../contacts/index.ts';
+import type { DiscountRow } from '../events/index.ts';
 import { findGroup } from '../groups/index.ts';
 import { amountFaults, attendeeCount } from './amounts.ts';
 import type { Book } from './book.ts';
+import { applyDiscount, codeRefusal, findDiscount, isValid, needsCode } from './discount.ts';
 import { Findings, formRules } from './findings.ts';
 import { type FormVisit, holdForForm } from './holds.ts';
 import { type AttendeeDetails, readAttendee } from './input.ts';
+import { readLines, sumFault } from './lines.ts';
 import { newRegistration, type RegistrationSeed } from './new-registration.ts';
 import { receive } from './payments.ts';
 import { roomFor } from './room.ts';
 import { sizeFault, sizeOf } from './size.ts';
-import type { RegistrationState } from './state.ts';
-import { changePlaces, confirm, outstanding, settle } from './statuses.ts';
+import type { BookedLine, RegistrationState } from './state.ts';
+import { changePlaces, confirm, outstanding, settle, totalCost } from './statuses.ts';
 import { unpaidRefusal } from './unpaid.ts';
 import { waitFor } from './waitlist.ts';
 
 /**
- * Registers attendees; every source goes through here. It checks, in this order: the registration window; type, days and answers
- * of all attendees; their number; e-mail addresses; then places; for the form also how many of its people are unpaid. If it refuses,
- * nothing was changed.
+ * Registers attendees; every source goes through here. It checks, in this order: the registration window; type, days, products and
+ * answers of all attendees; their number; the code; e-mail addresses; then places; for the form also how many of its people are unpaid.
+ * If it refuses, nothing was changed.
  */
 export async function register(
   book: Book,
@@ -34,15 +37,23 @@ export async function register(
   const test = reach.mode === 'test';
   const closed = windowRefusal(book);
   if (closed !== null) return closed;
-  const read = await readInput(book, reach, input);
+  const code = input.discount_code;
+  const found = code === undefined ? null : await findDiscount(reach, book.world.event.id, code);
+  const discount = found !== null && isValid(found, book.now) ? found : null;
+  const read = await readInput(book, reach, input, discount);
   if (read instanceof Refusal) return read;
-  const { group_id, attendees } = read;
+  const refusedCode = code === undefined ? null : codeRefusal(found, code, book.now, reach.caller);
+  if (refusedCode !== null) return refusedCode;
+  const bought = discount === null ? read : buyWith(book, reach, discount, read);
+  if (bought instanceof Refusal) return bought;
+  const { group_id } = read;
+  const { attendees, products } = bought;
   const duplicate = await duplicateRefusal(book, attendees, test);
   // The pages tell nobody whether an address is registered. So on them, whatever else is in the way is said first.
   if (duplicate !== null && source !== 'form') return duplicate;
-  const room = roomFor({ world: book.world, places: book.places, test }, attendees);
+  const room = roomFor({ world: book.world, places: book.places, test }, attendees, products);
   if (room instanceof Refusal) return room;
-  const priced = priceRefusal(attendees, input.expected_total_minor);
+  const priced = priceRefusal(attendees, products, input.expected_total_minor);
   if (priced !== null) return priced;
   if (duplicate !== null) return duplicate;
   const unpayable = input.payment === undefined ? null : paymentRefusal(book, reach, input.payment, room.waits);
@@ -51,7 +62,7 @@ export async function register(
   const { contact, send_emails = true } = input;
   const registration = newRegistration(
     book,
-    { source, test, group_id, send_emails, ...(contact && { contact }) },
+    { source, test, group_id, send_emails, products, ...(contact && { contact }), ...(discount && { discount }) },
     attendees,
   );
   const holding = form === null || room.waits ? null : await unpaidRefusal(book, registration, form);
@@ -73,8 +84,12 @@ export async function register(
 }
 
 /** Refuses to book for another total than the person has seen. */
-function priceRefusal(attendees: readonly AttendeeDetails[], expected: number | undefined): Refusal | null {
-  const total = attendees.reduce((sum, one) => sum + one.price_minor, 0);
+function priceRefusal(
+  attendees: readonly AttendeeDetails[],
+  products: readonly BookedLine[],
+  expected: number | undefined,
+): Refusal | null {
+  const total = totalCost(attendees, products);
   if (expected === undefined || expected === total) return null;
   return new Refusal('price_changed', {
     message: `The total is ${total} now instead of ${expected}. Nothing was booked.`,
@@ -107,20 +122,38 @@ function receiveWith(book: Book, registration: RegistrationState, payment: Payme
   if (amount_minor > 0) receive(book, registration, { ...payment, amount_minor });
 }
 
-/** The group and the attendees of a registration, or a refusal that names everything that is wrong with them. */
+interface ReadRegistration {
+  group_id: Id | null;
+  attendees: AttendeeDetails[];
+  /** What is booked for all of them together. */
+  products: BookedLine[];
+}
+
+/** The group, the attendees and what they book together, or a refusal that names everything that is wrong with them. */
 async function readInput(
   book: Book,
   reach: Reach,
   input: RegistrationCreate,
-): Promise<{ group_id: Id | null; attendees: AttendeeDetails[] } | Refusal> {
+  discount: DiscountRow | null,
+): Promise<ReadRegistration | Refusal> {
   const findings = new Findings();
-  const rules = formRules(book.now, input, reach.caller);
-  const group_id = await readRegistrationGroup(reach, book, input.group, findings);
+  const rules = formRules(book.now, input, reach.caller, discount);
+  const group_id = await readRegistrationGroup(reach, book, input.group, discount, findings);
   const attendees: AttendeeDetails[] = [];
   for (const [i, item] of input.attendees.entries()) {
     const attendee = await readAttendee(reach, book.world, item, `attendees/${i}`, group_id, rules, findings);
     if (attendee !== null) attendees.push(attendee);
   }
+  const products = readLines(
+    book.world,
+    { per: 'registration', people: attendees },
+    input.products ?? [],
+    [],
+    'products',
+    rules,
+    findings,
+  );
+  findings.faults.push(...sumFault(totalCost(attendees, products), 'attendees'));
   const tooLarge = sizeFault(sizeOf(book.world, attendees), 'attendees');
   if (tooLarge !== null) findings.faults.push(tooLarge);
   const { max_people } = book.world.event.registration;
@@ -133,7 +166,22 @@ async function readInput(
   if (!rules.hiddenTypes && attendees.length === input.attendees.length) {
     findings.faults.push(...amountFaults(book.world, attendees));
   }
-  return findings.verdict() ?? { group_id, attendees };
+  return findings.verdict() ?? { group_id, attendees, products };
+}
+
+/** The same attendees and products with a discount, if it is applicable to them and has uses left for all whom it covers. */
+function buyWith(
+  book: Book,
+  reach: Reach,
+  discount: DiscountRow,
+  read: ReadRegistration,
+): Pick<ReadRegistration, 'attendees' | 'products'> | Refusal {
+  const bought = applyDiscount(discount, read, needsCode(book.world, reach.caller));
+  if (bought instanceof Refusal) return bought;
+  book.knowDiscount(discount);
+  const uses = bought.attendees.filter((one) => one.discount_id !== null).length;
+  const [lacking] = book.places.lacking(new Map([[discount.id, uses]]), reach.mode === 'test');
+  return lacking === undefined ? bought : new Refusal(lacking.code, { message: lacking.message });
 }
 
 /** Why these attendees cannot be registered if the event takes every e-mail address once, or null. */
@@ -169,14 +217,15 @@ export function windowRefusal(book: Book): Refusal | null {
   return why === null ? null : new Refusal('registration_closed', { message: why });
 }
 
-/** The group that was asked for, or else the key's group, or else the event's. */
+/** The group that was asked for, or else the key's group, or else that of the code, or else the event's. */
 async function readRegistrationGroup(
   reach: Reach,
   book: Book,
   ref: string | null | undefined,
+  discount: DiscountRow | null,
   findings: Findings,
 ): Promise<Id | null> {
-  if (ref === undefined) return reach.caller.group?.id ?? book.world.event.group_id;
+  if (ref === undefined) return reach.caller.group?.id ?? discount?.group_id ?? book.world.event.group_id;
   if (ref === null) {
     if (reach.caller.group !== null)
       findings.faults.push({ path: 'group', message: 'must name a group: this key is limited to one' });

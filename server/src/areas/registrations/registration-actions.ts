@@ -35,7 +35,10 @@ const formVisitOf = ({ caller: { actor }, outside }: Work): FormVisit | null =>
  * leave their days to the event still share one.
  */
 export const weightOf = ({ attendees }: RegistrationCreate): number =>
-  attendees.reduce((sum, { days }) => sum + (days === undefined ? 20 : 4 * days.length), 0);
+  attendees.reduce(
+    (sum, { days, products }) => sum + (days === undefined ? 20 : 4 * days.length) + (products?.length ?? 0),
+    0,
+  );
 
 /** Registers many in one transaction of the lane: they are decided in order of arrival and written together. */
 export async function registerMany(
@@ -103,7 +106,7 @@ export const promoteByHand = (work: Work, found: RegistrationRef): Promise<Regis
     }
   });
 
-/** Changes the registrant's details and whether mails are sent. Allowed in every status, including cancelled. */
+/** Changes the registrant's details and whether mails are sent, in every status, and what is booked for the whole while it is open. */
 export async function changeRegistration(
   work: Work,
   found: RegistrationRef,
@@ -114,7 +117,7 @@ export async function changeRegistration(
     work,
     'registration',
     asPart(found),
-    (book, state) => applyRegistrationChange(book, state, body, reached),
+    (book, state) => applyRegistrationChange(book, state, body, work, reached),
     shownRegistration,
   );
   return shownRegistration(showing, registration);

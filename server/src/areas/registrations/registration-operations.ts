@@ -20,7 +20,7 @@ import { anEvent } from '../events/index.ts';
 import { aGroup } from '../groups/index.ts';
 import { addAttendee } from './attendee-actions.ts';
 import { formFaults } from './form-faults.ts';
-import { byEvent, FORM, FULL, reading, status, UNPAID, writing } from './operation-parts.ts';
+import { byEvent, FORM, FULL, PRODUCTS, reading, status, UNPAID, writing } from './operation-parts.ts';
 import { aRegistration } from './references.ts';
 import {
   approve,
@@ -56,7 +56,17 @@ export const createRegistration = operation({
   ],
   reply: Registration,
   status: 201,
-  refusals: ['not_found', 'invalid_state', 'permission_required', 'price_changed', ...FORM, ...FULL, ...UNPAID],
+  refusals: [
+    'not_found',
+    'invalid_state',
+    'permission_required',
+    'price_changed',
+    ...FORM,
+    'discount_unknown',
+    'discount_not_applicable',
+    ...FULL,
+    ...UNPAID,
+  ],
   tag,
   summary: 'Create a registration',
   description:
@@ -134,11 +144,11 @@ export const registrationOperations = [
     inTurn: byEvent,
     body: RegistrationChange,
     reply: Registration,
-    refusals: ['not_found', 'mixed_groups', 'invalid_state', 'test_key_live_object'],
+    refusals: ['not_found', 'mixed_groups', 'invalid_state', 'test_key_live_object', ...PRODUCTS],
     tag,
     summary: 'Change a registration',
     description:
-      'Changes the registrant and whether mails are sent about the registration. Attendees are changed one by one (`PATCH …/attendees/{attendee}`). Mails that are already queued go to the address they were queued for.',
+      'Changes the registrant, what is booked for the registration as a whole, and whether mails are sent about it. Attendees are changed one by one (`PATCH …/attendees/{attendee}`). Mails that are already queued go to the address they were queued for.',
     handle: (call) => changeRegistration(call, call.at.registration, call.body),
   }),
   operation({

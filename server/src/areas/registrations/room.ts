@@ -1,9 +1,9 @@
 import type { Id } from '../../common/ids.ts';
 import { Refusal } from '../../common/refusal.ts';
 import type { Tx } from '../../store/tx.ts';
-import type { AttendeeDetails } from './input.ts';
+import { needsOf, type Placed } from './needs.ts';
 import { Places } from './places.ts';
-import { needsOf } from './state.ts';
+import { type BookedLine, NO_LINES } from './state.ts';
 import type { EventWorld } from './world.ts';
 
 /** The places of an event, and whether test registrations or live ones ask for them. */
@@ -13,17 +13,16 @@ interface EventRoom {
   test: boolean;
 }
 
-type PlaceRequest = Pick<AttendeeDetails, 'attendee_type_id' | 'day_ids'>;
-
 /** Whether the attendees get places or wait, and then for which; a refusal if they can do neither. */
 export function roomFor(
-  { world: { event }, places, test }: EventRoom,
-  attendees: readonly PlaceRequest[],
+  { world, places, test }: EventRoom,
+  attendees: readonly Placed[],
+  products: readonly BookedLine[],
 ): { waits: boolean; scopes: Id[] } | Refusal {
-  const needs = needsOf(event.id, attendees);
+  const needs = needsOf(world, attendees, products);
   const lacking = places.lacking(needs, test);
   const awaited = places.awaited(needs, test);
-  const waits = event.registration.waitlist && (lacking.length > 0 || awaited.length > 0);
+  const waits = world.event.registration.waitlist && (lacking.length > 0 || awaited.length > 0);
   const cap = lacking.find((one) => one.code === 'attendee_cap_reached');
   const refused = cap ?? (waits ? undefined : lacking[0]);
   if (refused !== undefined) return new Refusal(refused.code, { message: refused.message });
@@ -43,15 +42,16 @@ export async function forecastRoom(
   org: Id,
   world: EventWorld,
   cap: number | null,
-  attendees: readonly PlaceRequest[],
+  attendees: readonly Placed[],
+  products: readonly BookedLine[] = NO_LINES,
 ): Promise<RoomForecast> {
   const places = new Places(world, cap, await Places.counts(tx, org, world.event.id));
   const eventRoom: EventRoom = { world, places, test: world.event.test };
-  const room = roomFor(eventRoom, attendees);
+  const room = roomFor(eventRoom, attendees, products);
   if (!(room instanceof Refusal) && !room.waits) return { outcome: 'places', fitting: [...attendees.keys()] };
   const fitting: number[] = [];
   for (const [i, attendee] of attendees.entries()) {
-    const together = roomFor(eventRoom, [...fitting.map((one) => attendees[one]!), attendee]);
+    const together = roomFor(eventRoom, [...fitting.map((one) => attendees[one]!), attendee], products);
     if (!(together instanceof Refusal) && !together.waits) fitting.push(i);
   }
   return { outcome: room instanceof Refusal ? 'refused' : 'waits', fitting };

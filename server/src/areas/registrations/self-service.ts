@@ -1,4 +1,4 @@
-import { isPossible, type SelfService, type Transition } from '@turnout/contract';
+import { isPossible, type ProductChoice, type SelfService, type Transition } from '@turnout/contract';
 import type { Id } from '../../common/ids.ts';
 import { refuse } from '../../common/refusal.ts';
 import type { Work } from '../../road/operation.ts';
@@ -8,10 +8,11 @@ import { attendeeIn } from './attendee-actions.ts';
 import { cancelAttendeeOf, changeAttendeeOf } from './attendees.ts';
 import type { Book } from './book.ts';
 import { change } from './change.ts';
+import { changeProducts } from './change-registration.ts';
 import { answersInstead, handOver } from './hand-on.ts';
 import { prove } from './holds.ts';
 import { markProven } from './proven-addresses.ts';
-import { shownAttendee } from './reach.ts';
+import { shownAttendee, shownRegistration } from './reach.ts';
 import { type AttendeeRef, asPart, type RegistrationRef } from './references.ts';
 import { type AttendeeState, activeAttendees, isHandedOn, type RegistrationState } from './state.ts';
 import { cancelRegistration, outstanding, requireStatus } from './statuses.ts';
@@ -23,13 +24,20 @@ import { NO_TEXTS } from './texts.ts';
  * event can change.
  */
 
-export type SelfServiceAction = 'change' | 'cancel' | 'transfer';
-const UNTIL = { change: 'change_until', cancel: 'cancel_until', transfer: 'transfer_until' } as const satisfies Record<
-  SelfServiceAction,
-  keyof SelfService
->;
-/** To hand a place on is to change an attendee. */
-const TRANSITION: Record<SelfServiceAction, Transition> = { change: 'change', cancel: 'cancel', transfer: 'change' };
+export type SelfServiceAction = 'change' | 'cancel' | 'transfer' | 'products';
+const UNTIL = {
+  change: 'change_until',
+  cancel: 'cancel_until',
+  transfer: 'transfer_until',
+  products: 'products_until',
+} as const satisfies Record<SelfServiceAction, keyof SelfService>;
+/** To hand a place on, and to book something else, is to change an attendee. */
+const TRANSITION: Record<SelfServiceAction, Transition> = {
+  change: 'change',
+  cancel: 'cancel',
+  transfer: 'change',
+  products: 'change',
+};
 
 /** Whoever has opened a link. */
 export interface LinkHolder {
@@ -62,7 +70,7 @@ export const canDo = (
   isAllowed(event, action, now) &&
   isPossible(TRANSITION[action], registration.status) &&
   !attendee.cancelled &&
-  (action === 'change' || attendee.checked_in_at === null) &&
+  (action === 'change' || action === 'products' || attendee.checked_in_at === null) &&
   (action !== 'transfer' || isPaid(registration));
 
 export const isPaid = (registration: RegistrationState): boolean => outstanding(registration) <= 0;
@@ -142,6 +150,46 @@ export async function changeOwnPlace(
       return changeAttendeeOf(book, work, registration, attendee, sent);
     },
     shownAttendee,
+  );
+}
+
+/** Books other products for one place. What is then too little or too much is due or in credit. */
+export async function changeOwnProducts(
+  work: Work,
+  found: AttendeeRef,
+  holder: LinkHolder,
+  products: readonly ProductChoice[],
+): Promise<undefined> {
+  await change(
+    auditingChanges(work),
+    'attendee',
+    found,
+    (book, registration) => {
+      requireAllowed(book, registration, holder, 'products');
+      const attendee = placeOf(registration, holder, found);
+      return changeAttendeeOf(book, work, registration, attendee, { products: [...products] });
+    },
+    shownAttendee,
+  );
+}
+
+/** Books other products for the registration as a whole, which is the registrant's. */
+export async function changeSharedProducts(
+  work: Work,
+  found: RegistrationRef,
+  holder: LinkHolder,
+  products: readonly ProductChoice[],
+): Promise<undefined> {
+  await change(
+    auditingChanges(work),
+    'registration',
+    asPart(found),
+    (book, registration) => {
+      requireAllowed(book, registration, holder, 'products');
+      if (holder.attendee !== null) refuse('not_found');
+      changeProducts(book, registration, [...products], work);
+    },
+    shownRegistration,
   );
 }
 

@@ -10,7 +10,6 @@ import {
   type RegistrationStatus,
 } from '@turnout/contract';
 import type { Id } from '../../common/ids.ts';
-import type { Needs } from './places.ts';
 
 /** What people typed about an attendee, and about the registrant. */
 export type AttendeeTexts = Pick<Attendee, FieldOf<'attendee', { typed: true }>>;
@@ -205,18 +204,6 @@ export const isHandedOn = (
 
 export const activeAttendees = (registration: RegistrationState): AttendeeState[] =>
   registration.attendees.filter((attendee) => !attendee.cancelled);
-
-/** Each attendee needs one place in the event, one of the attendee type and one on each day. */
-export function needsOf(event: Id, attendees: readonly Pick<AttendeeState, 'attendee_type_id' | 'day_ids'>[]): Needs {
-  const needs: Needs = new Map();
-  const add = (scope: Id) => needs.set(scope, (needs.get(scope) ?? 0) + 1);
-  for (const attendee of attendees) {
-    add(event);
-    add(attendee.attendee_type_id);
-    for (const day of attendee.day_ids) add(day);
-  }
-  return needs;
-}
 
 export const touch = (registration: RegistrationState, withAttendees = false): void => {
   registration.touched = true;

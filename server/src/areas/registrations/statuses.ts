@@ -2,8 +2,11 @@ import { isPossible, possibleIn, type RegistrationStatus, statusesFor, type Tran
 import { HOUR } from '../../clock.ts';
 import { refuse } from '../../common/refusal.ts';
 import { iso } from '../../store/stamps.ts';
+import { discountOf, totalOf } from './lines.ts';
+import { needsOfRegistration } from './needs.ts';
 import type { Places } from './places.ts';
-import { activeAttendees, holdsPlaces, needsOf, type RegistrationState, touch } from './state.ts';
+import type { AgreedPrice } from './price.ts';
+import { activeAttendees, type BookedLine, holdsPlaces, type RegistrationState, touch } from './state.ts';
 import { issueLacking, type TicketContext, voidTicket } from './tickets.ts';
 
 /*
@@ -31,8 +34,21 @@ export interface StatusContext extends TicketContext {
 export const outstanding = (registration: RegistrationState): number =>
   registration.total_minor - registration.paid_minor;
 
+/** What an attendee costs with everything they booked. */
+const costOf = ({ price_minor, discount_minor, products }: AgreedPrice): number =>
+  price_minor - discount_minor + totalOf(products);
+
+/** What attendees cost together with what is booked for all of them. */
+export const totalCost = (attendees: readonly AgreedPrice[], products: readonly BookedLine[]): number =>
+  attendees.reduce((sum, attendee) => sum + costOf(attendee), totalOf(products));
+
 export function updateTotal(registration: RegistrationState): void {
-  registration.total_minor = activeAttendees(registration).reduce((sum, attendee) => sum + attendee.price_minor, 0);
+  const attendees = activeAttendees(registration);
+  registration.total_minor = totalCost(attendees, registration.products);
+  registration.discount_minor = discountOf(registration.products);
+  for (const { discount_minor, products } of attendees) {
+    registration.discount_minor += discount_minor + discountOf(products);
+  }
 }
 
 /** Whether the event or a type asks for the organizer's approval. */
@@ -83,9 +99,9 @@ export function confirm(context: StatusContext, registration: RegistrationState)
   );
 }
 
-/** Takes (1) or frees (-1) the places of all active attendees. */
+/** Takes (1) or frees (-1) everything that the registration takes with its active attendees. */
 export function changePlaces(context: StatusContext, registration: RegistrationState, sign: 1 | -1): void {
-  context.places.take(needsOf(context.world.event.id, activeAttendees(registration)), registration.test, sign);
+  context.places.take(needsOfRegistration(context.world, registration), registration.test, sign);
 }
 
 /** Takes a registration off the waitlist. */

@@ -2,8 +2,9 @@ import { MAX_TICKETS } from '@turnout/contract';
 import type { Id } from '../../common/ids.ts';
 import { type Sql, sql } from '../../store/sql.ts';
 import { sixDecimals } from '../../store/stamps.ts';
+import { needsOfRegistration } from './needs.ts';
 import { sizeOf } from './size.ts';
-import { activeAttendees, needsOf, type RegistrationState } from './state.ts';
+import { activeAttendees, type RegistrationState } from './state.ts';
 import { changePlaces, type StatusContext, settle, stopWaiting } from './statuses.ts';
 
 /**
@@ -67,7 +68,7 @@ const turnOf = (registration: RegistrationState): string => sixDecimals(registra
 
 /** Promotes a registration if there is room for all of it. Otherwise returns what is lacking, and the registration waits for that. */
 export function promote(context: StatusContext, registration: RegistrationState): { message: string } | null {
-  const needs = needsOf(context.world.event.id, activeAttendees(registration));
+  const needs = needsOfRegistration(context.world, registration);
   const lacking = context.places.lacking(needs, registration.test);
   if (lacking.length > 0) {
     waitFor(

@@ -12,7 +12,9 @@ import {
   type EventWorld,
   Findings,
   keepsDays,
+  moreThan,
   movePlaces,
+  NO_LINES,
   needsOf,
   type Places,
   priceNow,
@@ -115,7 +117,9 @@ function add(desk: Desk, row: ImportRow, faults: RowFault[]): Outcome | null {
   const day_ids = daysFor(desk, type, row, faults);
   const answers = answersFor(world, type, row.answers, {}, faults);
   const needs =
-    type === null || day_ids === null ? null : needsOf(world.event.id, [{ attendee_type_id: type.id, day_ids }]);
+    type === null || day_ids === null
+      ? null
+      : needsOf(world, [{ attendee_type_id: type.id, day_ids, products: NO_LINES, discount_id: null }]);
   if (needs !== null) faults.push(...noRoom(places, needs, test));
   if (faults.length > 0) return null;
   places.take(needs!, test, 1);
@@ -147,13 +151,15 @@ function change(desk: Desk, row: ImportRow, attendee: KnownAttendee, faults: Row
   const day_ids = keeps ? attendee.day_ids : daysFor(desk, type, row, faults);
   const answers = answersFor(world, type, row.answers, attendee.answers, faults);
   if (placed && type !== null && day_ids !== null && (type !== was || day_ids !== attendee.day_ids)) {
-    faults.push(...noRoom(places, newNeeds(world.event.id, attendee, { attendee_type_id: type.id, day_ids }), test));
+    faults.push(
+      ...noRoom(places, newNeeds(world, attendee, { ...attendee, attendee_type_id: type.id, day_ids }), test),
+    );
   }
   if (faults.length > 0) return null;
   const details: AttendeeDetails = {
     ...before,
     attendee_type_id: type!.id,
-    ...(type!.id === was.id ? agreedPrice(attendee) : priceNow(type!, desk.now)),
+    ...(type!.id === was.id ? agreedPrice(attendee) : ticketPrice(type!, desk.now)),
     group_id,
     day_ids: day_ids!,
     ...changesIn(desk, row, attendee),
@@ -165,7 +171,7 @@ function change(desk: Desk, row: ImportRow, attendee: KnownAttendee, faults: Row
     (field) => !isDeepStrictEqual(details[field], before[field]),
   );
   if (differing.length === 0) return 'unchanged';
-  if (placed) movePlaces(places, world.event.id, attendee, details, test);
+  if (placed) movePlaces(places, world, attendee, details, test);
   if (differing.includes('attendee_type_id') || differing.includes('day_ids')) {
     if (!desk.moved.has(attendee)) desk.moved.set(attendee, { ...before });
   }
@@ -297,15 +303,21 @@ function noRoom(places: Places, needs: ReturnType<typeof needsOf>, test: boolean
   const refusal = places.refusal(needs, test);
   if (refusal === null) return NONE;
   const lacking = places.lacking(needs, test);
-  return (lacking.length > 0 ? lacking : [refusal]).map(({ code, message }) => ({ code, words: message }));
+  return (lacking.length > 0 ? lacking : [refusal]).map(({ code, message }) => ({
+    code: code as RowFault['code'],
+    words: message,
+  }));
 }
 const NONE: RowFault[] = [];
 
-type Placed = Pick<AttendeeDetails, 'attendee_type_id' | 'day_ids'>;
-/** The places that an attendee needs after a change and did not have before. */
-function newNeeds(event: Id, was: Placed, is: Placed): ReturnType<typeof needsOf> {
-  const had = needsOf(event, [was]);
-  return new Map([...needsOf(event, [is])].filter(([scope]) => !had.has(scope)));
+/** What an attendee needs after a change and did not have before. */
+const newNeeds = (world: EventWorld, was: AttendeeDetails, is: AttendeeDetails): ReturnType<typeof needsOf> =>
+  moreThan(needsOf(world, [was]), needsOf(world, [is]));
+
+/** The price of another type. What is booked beside the ticket stays, and so does the use of a code. */
+function ticketPrice(type: AttendeeTypeRow, now: Date): Omit<ReturnType<typeof priceNow>, 'products' | 'discount_id'> {
+  const { products: _p, discount_id: _d, ...price } = priceNow(type, now);
+  return price;
 }
 
 const IMPORT_RULES = { requiredAnswers: false, otherAnswers: true };

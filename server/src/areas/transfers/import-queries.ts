@@ -4,7 +4,7 @@ import { insertAll } from '../../store/bulk.ts';
 import { columns, sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
 import { attendeeInReach, inSubtree } from '../groups/index.ts';
-import { ATTENDEE_TEXTS, type AttendeeDetails, holdsPlaces } from '../registrations/index.ts';
+import { ATTENDEE_TEXTS, type AttendeeDetails, holdsPlaces, NO_LINES } from '../registrations/index.ts';
 import type { KnownAttendee } from './import-attendees.ts';
 import type { NamedRow } from './import-decide.ts';
 import { type ImportRow, keysFor, ownIdOf } from './import-row.ts';
@@ -48,7 +48,7 @@ export async function knownBy(
   const named = sql`a.name_key = any(${references.names})`;
   const found = await tx.all<KnownRow>(sql`
     select p.id, p.registration_id, p.status, p.attendee_type_id, p.group_id, p.day_ids,
-      ${columns(ATTENDEE_TEXTS, 'p')}, p.answers, p.price_minor, p.price_name
+      ${columns(ATTENDEE_TEXTS, 'p')}, p.answers, p.price_minor, p.price_name, p.discount_minor, p.discount_id, p.products
     from attendees p
     where p.org_id = ${org} and p.event_id = ${event} and p.test = ${scope.mode === 'test'}
       and p.status not in ('cancelled', 'declined', 'expired') and ${attendeeInReach(scope, 'p')}
@@ -66,7 +66,9 @@ export async function knownBy(
     const seen = await tx.all<{ person: KnownAttendee }>(sql`
       select person from import_previews where org_id = ${org} and job_id = ${preview}
         and (id = any(${[...known.keys(), ...references.own]}) or external_key = any(${references.external}) or name_key = any(${references.names}))`);
-    for (const { person } of seen) known.set(person.id, person);
+    // A preview that the build before began has nobody with products.
+    const none = { discount_minor: 0, discount_id: null, products: NO_LINES };
+    for (const { person } of seen) known.set(person.id, { ...none, ...person });
   }
   return [...known.values()];
 }

@@ -10,6 +10,7 @@ import {
   daysOf,
   type EventWorld,
   Findings,
+  NO_LINES,
   NO_TEXTS,
   tooMuchFault,
 } from '../registrations/index.ts';
@@ -81,6 +82,9 @@ export function attendeeOf(
     // An amount in another currency than the event's cannot be added up, so it counts as nothing.
     price_minor: paid?.currency === world.event.currency ? paid.amount_minor : 0,
     price_name: null,
+    discount_minor: 0,
+    discount_id: null,
+    products: NO_LINES,
   };
 }
 

@@ -199,7 +199,7 @@ class OrderImporter {
 
   #takePlaces(people: readonly AttendeeDetails[]): LeftOut | null {
     const { places, world } = this.#book;
-    const needs = needsOf(world.event.id, people);
+    const needs = needsOf(world, people);
     const full = places.refusal(needs, this.#test);
     if (full !== null) return new LeftOut(full.code, full.message);
     places.take(needs, this.#test, 1);

@@ -67,6 +67,10 @@ create table discounts (
   group_id uuid,
   note text,
   active boolean not null,
+  -- How many people it covers in registrations that hold places; written under the event's clock, as places are. They are not in places,
+  -- because every registration reads those, and an event may have thousands of codes.
+  used int not null default 0 check (used >= 0),
+  used_test int not null default 0 check (used_test >= 0),
   created_at timestamptz not null,
   updated_at timestamptz not null,
   primary key (org_id, id),

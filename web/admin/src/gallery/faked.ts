@@ -55,7 +55,7 @@ const eventOf = (code: string): Event => ({
   listed: true,
   public_url: `https://turnout.example/o/gallery/${code}`,
   payment_instructions: null,
-  self_service: { change_until: null, cancel_until: null, transfer_until: null },
+  self_service: { change_until: null, cancel_until: null, transfer_until: null, products_until: null },
   registration: {
     opens_at: null,
     closes_at: null,

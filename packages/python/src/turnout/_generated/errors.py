@@ -24,6 +24,9 @@ __all__ = [
     "CodeTakenError",
     "DayFullError",
     "DayNotAvailableError",
+    "DiscountNotApplicableError",
+    "DiscountUnknownError",
+    "DiscountUsedUpError",
     "DuplicateEmailError",
     "EndpointLimitReachedError",
     "EntitlementRequiredError",
@@ -44,7 +47,11 @@ __all__ = [
     "PermissionRequiredError",
     "PinWrongError",
     "PriceChangedError",
+    "ProductFullError",
+    "ProductNotAvailableError",
+    "ProductRequiredError",
     "QuotaExceededError",
+    "QuotaFullError",
     "RateLimitedError",
     "RegistrationClosedError",
     "ReplayExpiredError",
@@ -139,6 +146,18 @@ class DayFullError(ApiError):
 
 class DayNotAvailableError(ApiError):
     """This day is over, or it isn’t offered for this attendee type."""
+
+
+class DiscountNotApplicableError(ApiError):
+    """This code doesn’t apply to what was chosen."""
+
+
+class DiscountUnknownError(ApiError):
+    """There is no such code."""
+
+
+class DiscountUsedUpError(ApiError):
+    """This code was used as often as it can be."""
 
 
 class DuplicateEmailError(ApiError):
@@ -248,10 +267,26 @@ class PriceChangedError(ApiError):
     """The prices have changed, so nothing was booked. Show the new total, then ask again."""
 
 
+class ProductFullError(ApiError):
+    """Too few of this product are left."""
+
+
+class ProductNotAvailableError(ApiError):
+    """This product isn’t offered for this attendee type or these days."""
+
+
+class ProductRequiredError(ApiError):
+    """A product that everybody takes is missing. `details` lists each one."""
+
+
 class QuotaExceededError(ApiError):
     """This organization has made more than 150 % of the calls that its plan includes this month. Calls
     are refused until the 1st of next month (UTC). Change to a larger plan to go on.
     """
+
+
+class QuotaFullError(ApiError):
+    """Too few places are left that are shared by several tickets or products."""
 
 
 class RateLimitedError(ApiError):
@@ -352,6 +387,9 @@ ERRORS: dict[str, type[ApiError]] = {
     "code_taken": CodeTakenError,
     "day_full": DayFullError,
     "day_not_available": DayNotAvailableError,
+    "discount_not_applicable": DiscountNotApplicableError,
+    "discount_unknown": DiscountUnknownError,
+    "discount_used_up": DiscountUsedUpError,
     "duplicate_email": DuplicateEmailError,
     "endpoint_limit_reached": EndpointLimitReachedError,
     "entitlement_required": EntitlementRequiredError,
@@ -372,7 +410,11 @@ ERRORS: dict[str, type[ApiError]] = {
     "permission_required": PermissionRequiredError,
     "pin_wrong": PinWrongError,
     "price_changed": PriceChangedError,
+    "product_full": ProductFullError,
+    "product_not_available": ProductNotAvailableError,
+    "product_required": ProductRequiredError,
     "quota_exceeded": QuotaExceededError,
+    "quota_full": QuotaFullError,
     "rate_limited": RateLimitedError,
     "registration_closed": RegistrationClosedError,
     "replay_expired": ReplayExpiredError,

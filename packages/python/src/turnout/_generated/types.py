@@ -4476,6 +4476,10 @@ class SelfService(TypedDict):
     """Until when people may cancel by their link. Nothing is refunded by that. Null: not allowed."""
     transfer_until: str | None
     """Until when people may hand their place to somebody else by their link. Null: not allowed."""
+    products_until: str | None
+    """Until when people may change what they have booked beside the ticket by their link. Nothing is
+    refunded by that. Null: not allowed.
+    """
 
 
 class StartBulkActionBody(TypedDict):

@@ -227,9 +227,9 @@ class Registrations(Resource):
     ) -> types.Registration:
         """Change a registration.
 
-        Changes the registrant and whether mails are sent about the registration. Attendees are
-        changed one by one (`PATCH …/attendees/{attendee}`). Mails that are already queued go to the
-        address they were queued for.
+        Changes the registrant, what is booked for the registration as a whole, and whether mails
+        are sent about it. Attendees are changed one by one (`PATCH …/attendees/{attendee}`). Mails
+        that are already queued go to the address they were queued for.
 
         Needs the scope `write` and a plan with `api_write` (Scale).
 
@@ -633,9 +633,9 @@ class AsyncRegistrations(AsyncResource):
     ) -> types.Registration:
         """Change a registration.
 
-        Changes the registrant and whether mails are sent about the registration. Attendees are
-        changed one by one (`PATCH …/attendees/{attendee}`). Mails that are already queued go to the
-        address they were queued for.
+        Changes the registrant, what is booked for the registration as a whole, and whether mails
+        are sent about it. Attendees are changed one by one (`PATCH …/attendees/{attendee}`). Mails
+        that are already queued go to the address they were queued for.
 
         Needs the scope `write` and a plan with `api_write` (Scale).
 

@@ -75,7 +75,7 @@ function Group({ group, columns, busy, onMend }: Omit<GroupsProps, 'rows'> & { g
 }
 
 /** Faults that no cell mends: places or the plan are used up. */
-const NO_CELL = ['event_full', 'type_full', 'day_full', 'attendee_cap_reached'];
+const NO_CELL = ['event_full', 'type_full', 'day_full', 'quota_full', 'attendee_cap_reached'];
 
 const TYPED = ' typed';
 
