@@ -159,6 +159,18 @@ const ACCEPTED: readonly { loss: string; why: string }[] = [
     loss: `${place}: the field checked_in is gone`,
     why: 'It changed with every first entry while the registration did not. Touching the registration costs a tenth of a scan (docs/decisions/0024); the attendee shows it.',
   })),
+  ...[
+    ...[
+      'products: minItems became 1 (was none)',
+      'products: maxItems became 200 (was none)',
+      'products[]: maxLength became 63 (was none)',
+      'products[]: the pattern changed',
+    ].map((loss) => `POST /event-templates/imports, body.template.check_in_points[].policy.${loss}`),
+    'GET /events/{event}/template, 200.check_in_points[].policy: the field products may be left out now',
+  ].map((loss) => ({
+    loss,
+    why: 'The field was required and without limits between two commits of one day. Templates of earlier releases do not have it.',
+  })),
   ...['attendee_id', 'ticket_id'].map((field) => ({
     loss: `GET /events/{event}/checkins/reconciliation, 200.data[].${field}: the type changed from string to string or null`,
     why: 'Null only in rows that were not listed before: of a code that the record does not know.',

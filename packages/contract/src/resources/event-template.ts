@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { Body, Code, Count, LocalDateInput, Name, Nullable, OneOf, Ref, Timezone } from '../formats.ts';
 import { EventCreate, RegistrationRules } from './event.ts';
+import { ProductCreate, QuotaCreate } from './product.ts';
 import { AttendeeTypeCreate, DayCreate, Policy, QuestionCreate } from './structure.ts';
 
 export const TEMPLATE_KIND = 'turnout.event-template';
@@ -38,6 +39,32 @@ const attendeeType = Body({
   ...Type.Pick(AttendeeTypeCreate, ['description', 'prices', 'on_sale', 'min_per_registration', 'max_per_registration'])
     .properties,
 });
+const product = Body({
+  code: Code(undefined, 'workshop'),
+  attendee_types: codes('attendee types of this template', 200),
+  days: codes('days of this template', 366),
+  ...Type.Required(
+    Type.Pick(ProductCreate, [
+      'name',
+      'description',
+      'price_minor',
+      'options',
+      'capacity',
+      'per',
+      'max',
+      'required',
+      'on_sale',
+      'visible',
+    ]),
+  ).properties,
+});
+const quota = Body({
+  code: Code(undefined, 'kitchen'),
+  attendee_types: codes('attendee types of this template', 200),
+  days: codes('days of this template', 366),
+  products: codes('products of this template', 200),
+  ...Type.Pick(QuotaCreate, ['name', 'capacity']).properties,
+});
 const question = Body({
   code: Code(undefined, 'diet'),
   attendee_types: codes('attendee types of this template', 200),
@@ -50,10 +77,12 @@ const point = Body({
   name: Name(200),
   kind: OneOf(['entry', 'pre_check', 'zone', 'exit']),
   policy: Body({
-    ...Policy.properties,
+    ...Type.Omit(Policy, ['products']).properties,
     attendee_types: codes('attendee types of this template', 200),
     groups: codes('groups of the organization', 1000),
     days: codes('days of this template', 366),
+    // Templates of earlier releases do not have it.
+    products: Type.Optional(codes('products of this template', 200)),
     capacity: Nullable(Count('For zones: the most people inside at a time.')),
     leaves: Nullable(Code('For exits: code of the zone that one leaves. Null: the venue and every zone.')),
   }),
@@ -93,6 +122,9 @@ export const EventTemplate = Body(
     }),
     days: Type.Array(day, { maxItems: MAX_PARTS.day }),
     attendee_types: Type.Array(attendeeType, { maxItems: MAX_PARTS.attendee_type }),
+    // Templates of earlier releases do not have them.
+    products: Type.Optional(Type.Array(product, { maxItems: MAX_PARTS.product })),
+    quotas: Type.Optional(Type.Array(quota, { maxItems: MAX_PARTS.quota })),
     questions: Type.Array(question, { maxItems: MAX_PARTS.question }),
     check_in_points: Type.Array(point, { maxItems: MAX_PARTS.check_in_point }),
   },

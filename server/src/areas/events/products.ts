@@ -4,6 +4,7 @@ import { type Fault, refuse, requireValid } from '../../common/refusal.ts';
 import { codeFrom } from '../../road/for-areas/codes.ts';
 import type { Work } from '../../road/operation.ts';
 import { allInBody } from '../../road/request/reference.ts';
+import type { ValidPart } from '../../road/request/valid-part.ts';
 import { sql } from '../../store/sql.ts';
 import { stamps } from '../../store/stamps.ts';
 import { attendeeTypes } from './attendee-types.ts';
@@ -95,12 +96,21 @@ const repeatedOption = (options: readonly { code?: string | undefined }[]): Faul
   });
 };
 
+/** What is wrong with the options and the sale of a product. */
+export const productFaults = ({ options, on_sale }: ValidPart<Pick<ProductCreate, 'options' | 'on_sale'>>): Fault[] => [
+  ...repeatedOption((options ?? []).map((one) => one ?? {})),
+  ...saleSpanFaults(on_sale ?? {}, 'on_sale'),
+];
+
 export const productRules: PartRule<ProductRow, ProductCreate | ProductChange>[] = [
   {
     of: ['options'],
-    faults: (_event, _before, { options }) => repeatedOption((options ?? []).map((one) => one ?? {})),
+    faults: (_event, _before, { options }) => productFaults(options === undefined ? {} : { options }),
   },
-  { of: ['on_sale'], faults: (_event, _before, { on_sale }) => saleSpanFaults(on_sale ?? {}, 'on_sale') },
+  {
+    of: ['on_sale'],
+    faults: (_event, _before, { on_sale }) => productFaults(on_sale === undefined ? {} : { on_sale }),
+  },
 ];
 
 /** The new list of options; one that is in the old list, by its code, stays what it is. */
@@ -136,7 +146,7 @@ async function offeredTo(
 export async function createProduct(work: Work, event: EventRow, body: ProductCreate): Promise<Product> {
   const stamp = await products.holdClock(work, event);
   const offered = await offeredTo(work, event, body);
-  requireValid([...repeatedOption(body.options ?? []), ...saleSpanFaults(body.on_sale ?? {}, 'on_sale')]);
+  requireValid(productFaults(body));
   return products.insert(work, event, newId(work.tx.clock.now()), stamp, {
     code: await products.code(work, event, { code: body.code, name: body.name, fallback: 'product' }, null),
     name: body.name,
@@ -165,7 +175,7 @@ export async function changeProduct(
   const before = await products.reread(work, event, found.id);
   const { attendee_types: _types, days: _days, options: sent, on_sale, ...columns } = body;
   const offered = await offeredTo(work, event, body);
-  requireValid([...repeatedOption(sent ?? []), ...saleSpanFaults(on_sale ?? {}, 'on_sale')]);
+  requireValid(productFaults(body));
   await products.requireCode(work, event, before, body.code);
   if (body.per !== undefined && body.per !== before.per) {
     await products.requireUnused(work, event, before, 'cannot be taken by somebody else');

@@ -3,6 +3,7 @@ import { type Id, newId, toUlid } from '../../common/ids.ts';
 import { type Fault, requireValid } from '../../common/refusal.ts';
 import type { Work } from '../../road/operation.ts';
 import { allInBody } from '../../road/request/reference.ts';
+import type { ValidPart } from '../../road/request/valid-part.ts';
 import { sql } from '../../store/sql.ts';
 import { stamps } from '../../store/stamps.ts';
 import { attendeeTypes } from './attendee-types.ts';
@@ -56,6 +57,12 @@ const emptyFault = (counted: readonly unknown[]): Fault[] =>
         },
       ]
     : [];
+
+/** What is wrong with the shared limit of a template. Where a field is missing, nothing is said about what would depend on it. */
+export const quotaFaults = (quota: ValidPart<Pick<QuotaCreate, Field>>): Fault[] => {
+  const counted = fields.map((field) => quota[field]);
+  return counted.some((one) => one === undefined) ? [] : emptyFault(counted);
+};
 
 const FIELDS = { attendee_types: 'attendee_type_ids', days: 'day_ids', products: 'product_ids' } as const;
 type Field = keyof typeof FIELDS;

@@ -55,6 +55,14 @@ export function moveTemplate(
       ...(on_sale !== undefined && { on_sale: on_sale && span(on_sale) }),
       days: codes(type.days),
     })),
+    ...(template.products && {
+      products: template.products.map((product) => ({
+        ...product,
+        on_sale: product.on_sale && span(product.on_sale),
+        days: codes(product.days),
+      })),
+    }),
+    ...(template.quotas && { quotas: template.quotas.map((quota) => ({ ...quota, days: codes(quota.days) })) }),
     check_in_points: template.check_in_points.map((point) => ({
       ...point,
       policy: { ...point.policy, days: codes(point.policy.days) },
@@ -70,13 +78,13 @@ interface Span {
   until?: string | null;
 }
 
-function timesOf({ event, days, attendee_types }: EventTemplate): string[] {
+function timesOf({ event, days, attendee_types, products = [] }: EventTemplate): string[] {
   const { starts_at, ends_at, registration } = event;
   const all = [starts_at, ends_at, registration.opens_at, registration.closes_at];
   for (const day of days) all.push(day.date, day.opens_at, day.closes_at);
-  for (const { prices = [], on_sale } of attendee_types) {
-    for (const { from, until } of [...prices, on_sale ?? {}] as Span[]) all.push(from ?? null, until ?? null);
-  }
+  const sold: Span[] = attendee_types.flatMap(({ prices = [], on_sale }) => [...prices, on_sale ?? {}]);
+  for (const { on_sale } of products) sold.push(on_sale ?? {});
+  for (const { from, until } of sold) all.push(from ?? null, until ?? null);
   return all.filter((at) => at !== null);
 }
 

@@ -5,7 +5,9 @@ import { amountFaults, passFaults, saleFaults } from './attendee-types.ts';
 import { policyFaults } from './check-in-points.ts';
 import { dayFaults } from './days.ts';
 import { eventFaults } from './events.ts';
+import { productFaults } from './products.ts';
 import { filterableFaults, optionFaults, tooManyFilterable } from './questions.ts';
+import { quotaFaults } from './quotas.ts';
 
 type Template = ValidPart<EventTemplate>;
 
@@ -13,9 +15,18 @@ type Template = ValidPart<EventTemplate>;
  * All faults inside a template, each with its path: against the rules of each part, and references that lead nowhere. Parts that
  * do not fit the schema are missing here, and nothing is said about what would depend on them.
  */
-export function templateFaults({ event, days, attendee_types, questions, check_in_points }: Template): Fault[] {
+export function templateFaults({
+  event,
+  days,
+  attendee_types,
+  questions,
+  check_in_points,
+  ...sold
+}: Template): Fault[] {
+  const { products = [], quotas = [] } = sold;
   const dayCodes = codesOf(days);
   const typeCodes = codesOf(attendee_types);
+  const productCodes = codesOf(products);
   // A point whose kind is missing may be the zone that an exit names.
   const zones = codesOf(check_in_points?.filter((point) => point?.kind === undefined || point.kind === 'zone'));
   return [
@@ -27,6 +38,17 @@ export function templateFaults({ event, days, attendee_types, questions, check_i
       ...saleFaults(type),
       ...amountFaults(type.min_per_registration ?? null, type.max_per_registration ?? null),
     ]),
+    ...faultsOfEach('products', products, (product) => [
+      ...unknown('attendee_types', product.attendee_types, typeCodes, 'attendee type'),
+      ...unknown('days', product.days, dayCodes, 'day'),
+      ...productFaults(product),
+    ]),
+    ...faultsOfEach('quotas', quotas, (quota) => [
+      ...unknown('attendee_types', quota.attendee_types, typeCodes, 'attendee type'),
+      ...unknown('days', quota.days, dayCodes, 'day'),
+      ...unknown('products', quota.products, productCodes, 'product'),
+      ...quotaFaults(quota),
+    ]),
     ...faultsOfEach('questions', questions, ({ kind, options, filterable, attendee_types: types }) => [
       ...(kind === undefined || options === undefined ? [] : optionFaults(kind, options as string[] | null)),
       ...(kind === undefined ? [] : filterableFaults(kind, filterable)),
@@ -37,6 +59,7 @@ export function templateFaults({ event, days, attendee_types, questions, check_i
       ...(kind === undefined ? [] : policyFaults(kind, policy)),
       ...unknown('policy/attendee_types', policy.attendee_types, typeCodes, 'attendee type'),
       ...unknown('policy/days', policy.days, dayCodes, 'day'),
+      ...unknown('policy/products', policy.products, productCodes, 'product'),
       ...(policy.leaves == null || zones === null || zones.has(policy.leaves.toLowerCase())
         ? []
         : [{ path: 'policy/leaves', message: `no such zone in the template: ${policy.leaves}` }]),

@@ -10,8 +10,10 @@ import { createAttendeeType } from './attendee-types.ts';
 import { createCheckInPoint } from './check-in-points.ts';
 import { createDay } from './days.ts';
 import { createEvent } from './events.ts';
+import { createProduct } from './products.ts';
 import { findEvent } from './queries.ts';
 import { createQuestion } from './questions.ts';
+import { createQuota } from './quotas.ts';
 import { moveTemplate } from './template-dates.ts';
 import { below, templateFaults, unknown } from './template-faults.ts';
 
@@ -26,6 +28,7 @@ export async function importTemplate(work: Work, body: EventTemplateImport): Pro
   const faults = await Promise.all(importRules.map((rule) => rule.faults({ ...work, body })));
   requireValid(faults.flat());
   const template = moveTemplate(body.template, wanted)!;
+  const { products = [], quotas = [] } = template;
   const group = groupFor(work, template, wanted);
   const { first_day: _date, ...named } = wanted;
   const { id } = await createEvent(work, { ...template.event, ...named, group });
@@ -33,12 +36,16 @@ export async function importTemplate(work: Work, body: EventTemplateImport): Pro
   for (const { name, ...day } of template.days)
     await createDay(work, event, { ...day, ...(name !== null && { name }) });
   for (const type of template.attendee_types) await createAttendeeType(work, event, type);
+  for (const product of products) await createProduct(work, event, product);
+  for (const quota of quotas) await createQuota(work, event, quota);
   for (const question of template.questions) await createQuestion(work, event, question);
   for (const point of zonesFirst(template)) await createCheckInPoint(work, event, point);
   const counts = {
     events: 1,
     days: template.days.length,
     attendee_types: template.attendee_types.length,
+    products: products.length,
+    quotas: quotas.length,
     questions: template.questions.length,
     check_in_points: template.check_in_points.length,
   };

@@ -20,7 +20,7 @@ export const templateOperations = [
     tag,
     summary: 'Get the structure of an event as a template',
     description:
-      'Settings, days, attendee types, questions and check-in points. It holds no registrations and no check-ins.',
+      'Settings, days, attendee types, products, shared limits, questions and check-in points. It holds no discounts, no registrations and no check-ins.',
     handle: ({ tx, org, at }) => templateOf(tx, org, at.event),
   }),
   operation({

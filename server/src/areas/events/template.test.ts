@@ -89,7 +89,8 @@ beforeAll(async () => {
 
 describe('a template', () => {
   test('contains the whole structure, with references by code, and no people', async () => {
-    const { event, days, attendee_types, questions, check_in_points, ...head } = await template('fair');
+    const { event, days, attendee_types, products, quotas, questions, check_in_points, ...head } =
+      await template('fair');
     expect(head).toEqual({ kind: 'turnout.event-template', version: 1 });
     expect(event).toMatchObject({ name: 'Autumn Fair', group: 'clubs', capacity: 500, terms: 'No refunds.' });
     expect(event.registration).toMatchObject({ waitlist: true, max_people: 6, closes_at: '2026-10-24T06:00:00Z' });

@@ -5,16 +5,20 @@ import type { Tx } from '../../store/tx.ts';
 import { attendeeTypes } from './attendee-types.ts';
 import { checkInPoints } from './check-in-points.ts';
 import { days } from './days.ts';
+import { products } from './products.ts';
 import type { EventRow } from './queries.ts';
 import { questions } from './questions.ts';
+import { quotas } from './quotas.ts';
 
 /** The structure of an event as a template. Registrations, the event's status and the locks of its days are not part of it. */
 export async function templateOf(tx: Tx, org: Id, event: EventRow): Promise<EventTemplate> {
   const { name, timezone, venue, currency, capacity, ticketing, language, terms, registration } = event;
   const asMade = sql`order by t.created_at, t.id`;
-  const [dayRows, typeRows, questionRows, pointRows] = await Promise.all([
+  const [dayRows, typeRows, productRows, quotaRows, questionRows, pointRows] = await Promise.all([
     days.all(tx, org, event.id, sql`true`, sql`order by t.date, t.code`),
     attendeeTypes.all(tx, org, event.id, sql`true`, asMade),
+    products.all(tx, org, event.id, sql`true`, asMade),
+    quotas.all(tx, org, event.id, sql`true`, asMade),
     questions.all(tx, org, event.id, sql`true`, asMade),
     // A zone comes before the exits that lead out of it.
     checkInPoints.all(tx, org, event.id, sql`true`, sql`order by t.leaves_id is not null, t.created_at, t.id`),
@@ -59,6 +63,8 @@ export async function templateOf(tx: Tx, org: Id, event: EventRow): Promise<Even
       } = without(attendeeTypes.part.shape(row, event, now));
       return kept;
     }),
+    products: productRows.map((row) => without(products.part.shape(row, event, now))),
+    quotas: quotaRows.map((row) => without(quotas.part.shape(row, event, now))),
     questions: questionRows.map((row) => without(questions.part.shape(row, event, now))),
     check_in_points: pointRows.map((row) => without(checkInPoints.part.shape(row, event, now))),
   };
