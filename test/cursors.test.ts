@@ -32,6 +32,9 @@ beforeAll(async () => {
   const event = `/v1/events/${ids.event}`;
   await twice(`${event}/days`, (n) => ({ code: `d${n}`, date: `2036-12-0${n}` }));
   await twice(`${event}/attendee-types`, (n) => ({ code: `t${n}`, name: `Type ${n}`, price_minor: 100 }));
+  await twice(`${event}/products`, (n) => ({ name: `Product ${n}` }));
+  await twice(`${event}/quotas`, (n) => ({ name: `Limit ${n}`, capacity: 10, products: ['product-1'] }));
+  await twice(`${event}/discounts`, (n) => ({ code: `ADA-${n}`, name: `Ada’s ${n}`, kind: 'percent', value: 10 }));
   await twice(`${event}/questions`, (n) => ({ label: `Question ${n}`, kind: 'text' }));
   await twice(`${event}/check-in-points`, (n) => ({ code: `p${n}`, name: `Gate ${n}`, kind: 'entry' }));
   await t.call('POST', `${event}/publish`, { key });

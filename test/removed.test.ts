@@ -111,10 +111,22 @@ const REMOVED: Record<string, { path: string; remove: () => Promise<string>; uns
     },
     unseen: 'south',
   },
+  listDiscounts: {
+    path: '/events/fair/discounts',
+    remove: async () => {
+      const body = { code: 'SHORT-LIVED', name: 'Short-lived', kind: 'percent', value: 10, group: 'north' };
+      const id = await make('/events/fair/discounts', body);
+      expect((await call('DELETE', `/events/fair/discounts/${id}`)).status).toBe(204);
+      return id;
+    },
+    unseen: 'south',
+  },
   ...Object.fromEntries(
     [
       ['listDays', 'days', { name: 'Sunday', date: '2055-05-02' }],
       ['listAttendeeTypes', 'attendee-types', { name: 'Child' }],
+      ['listProducts', 'products', { name: 'Dinner' }],
+      ['listQuotas', 'quotas', { name: 'Seats', capacity: 10, attendee_types: ['adult'] }],
       ['listQuestions', 'questions', { label: 'Diet?', kind: 'text' }],
       ['listCheckInPoints', 'check-in-points', { name: 'Gate', kind: 'entry' }],
     ].map(([operation, part, body]) => [

@@ -58,6 +58,9 @@ export type DayLock = { at?: string };
 export type DeliveryQuery = { limit?: number; cursor?: string; status?: 'pending' | 'delivered' | 'failed' | 'dead'; event?: string; from?: string; to?: string };
 export type Device = { id: string; name: string; group: { code: string; name: string } | null; version: string | null; queue_length: number | null; battery: number | null; seen_at: string | null; revoked_at: string | null; created_at: string; updated_at: string };
 export type Disagreement = { id: string; event_id: string; result: 'accepted' | 'pre_checked' | 'zone_entered' | 'exited' | 'duplicate' | 'day_locked' | 'wrong_day' | 'zone_full' | 'rejected' | 'closed' | 'not_yet_open' | 'voided' | 'unknown' | (string & {}); admitted: boolean; reason: 'limit' | 'cooldown' | 'locked' | 'pass_used' | 'day_not_on_ticket' | 'capacity' | 'not_confirmed' | 'test_ticket' | 'type_not_admitted' | 'group_not_admitted' | 'pre_check_required' | 'entry_required' | 'nobody_present' | 'after_closing' | 'before_opening' | 'ticket_voided' | 'code_unknown' | (string & {}) | null; attendee_id: string | null; ticket_id: string | null; day: string | null; check_in_point: string; scanned_at: string; recorded_at: string; client_uuid: string | null; test: boolean; skewed: boolean; offline_result: string | null; actor: { kind: string; id: string | null; name: string }; device?: { id: string; name: string }; override: { of: string; reason: string } | null; undone_at: string | null };
+export type Discount = { id: string; code: string; name: string; kind: 'percent' | 'amount' | 'price'; value: number; attendee_types: string[] | null; products: string[] | null; reveals: string[]; opens_at: string | null; closes_at: string | null; max_people: number | null; max_people_per_registration: number | null; min_people: number | null; group: string | null; note: string | null; active: boolean; used: number; given_minor: number; created_at: string; updated_at: string };
+export type DiscountChange = { code?: string; name?: string; kind?: 'percent' | 'amount' | 'price'; value?: number; attendee_types?: string[] | null; products?: string[] | null; reveals?: string[]; opens_at?: string | null; closes_at?: string | null; max_people?: number | null; max_people_per_registration?: number | null; min_people?: number | null; group?: string | null; note?: string | null; active?: boolean };
+export type DiscountCreate = { code: string; name: string; kind: 'percent' | 'amount' | 'price'; value: number; attendee_types?: string[] | null; products?: string[] | null; reveals?: string[]; opens_at?: string | null; closes_at?: string | null; max_people?: number | null; max_people_per_registration?: number | null; min_people?: number | null; group?: string | null; note?: string | null; active?: boolean };
 export type DoorRules = { name_search: boolean; kiosk: boolean; questions: string[] };
 export type EmailOnly = { email: string };
 export type Event = { id: string; code: string; name: string; status: 'draft' | 'published' | 'closed' | 'archived'; test: boolean; group: string | null; timezone: string; starts_at: string | null; ends_at: string | null; venue: string | null; currency: string; capacity: number | null; ticketing: 'per_person' | 'per_day' | 'shared'; language: string; terms: string | null; description: string | null; image: string | null; listed: boolean; public_url: string; payment_instructions: string | null; registration: RegistrationRules; self_service: SelfService; door: DoorRules; created_at: string; updated_at: string };
@@ -206,6 +209,7 @@ export interface Operations {
   changeCommunication: { input: { org: string; event: string; communication: string; body: CommunicationChange }; reply: Communication };
   changeContact: { input: { org: string; contact: string; body: ContactChange }; reply: ContactChanged };
   changeDay: { input: { org: string; event: string; day: string; body: DayChange }; reply: Day };
+  changeDiscount: { input: { org: string; event: string; discount: string; body: DiscountChange }; reply: Discount };
   changeEmail: { input: { body: EmailOnly }; reply: undefined };
   changeEvent: { input: { org: string; event: string; body: EventChange }; reply: Event };
   changeGroup: { input: { org: string; group: string; body: GroupChange }; reply: Group };
@@ -229,6 +233,7 @@ export interface Operations {
   createCheckInPoint: { input: { org: string; event: string; body: CheckInPointCreate }; reply: CheckInPoint };
   createCommunication: { input: { org: string; event: string; body: CommunicationCreate }; reply: Communication };
   createDay: { input: { org: string; event: string; body: DayCreate }; reply: Day };
+  createDiscount: { input: { org: string; event: string; body: DiscountCreate }; reply: Discount };
   createEvent: { input: { org: string; body: EventCreate }; reply: Event };
   createExport: { input: { org: string; body: ExportCreate }; reply: Job };
   createGroup: { input: { org: string; body: GroupCreate }; reply: Group };
@@ -245,6 +250,7 @@ export interface Operations {
   deleteCheckInPoint: { input: { org: string; event: string; check_in_point: string }; reply: undefined };
   deleteCommunication: { input: { org: string; event: string; communication: string }; reply: undefined };
   deleteDay: { input: { org: string; event: string; day: string }; reply: undefined };
+  deleteDiscount: { input: { org: string; event: string; discount: string }; reply: undefined };
   deleteEvent: { input: { org: string; event: string }; reply: undefined };
   deleteGroup: { input: { org: string; group: string }; reply: undefined };
   deleteProduct: { input: { org: string; event: string; product: string }; reply: undefined };
@@ -264,6 +270,7 @@ export interface Operations {
   getCommunication: { input: { org: string; event: string; communication: string }; reply: Communication };
   getContact: { input: { org: string; contact: string }; reply: Contact };
   getDay: { input: { org: string; event: string; day: string }; reply: Day };
+  getDiscount: { input: { org: string; event: string; discount: string }; reply: Discount };
   getEvent: { input: { org: string; event: string }; reply: Event };
   getEventSummary: { input: { org: string; event: string; query?: { test?: boolean } }; reply: EventSummary };
   getEventTemplate: { input: { org: string; event: string }; reply: EventTemplate };
@@ -303,6 +310,7 @@ export interface Operations {
   listDays: { input: { org: string; event: string; query?: { limit?: number; cursor?: string; updated_since?: string; order?: 'newest'; include?: 'removed' } }; reply: { data: Day[]; page: PageInfo } };
   listDevices: { input: { org: string; event: string }; reply: { data: Device[] } };
   listDisagreements: { input: { org: string; event: string; query?: { limit?: number; cursor?: string } }; reply: { data: Disagreement[]; page: PageInfo } };
+  listDiscounts: { input: { org: string; event: string; query?: { limit?: number; cursor?: string; updated_since?: string; order?: 'newest'; include?: 'removed'; active?: boolean; search?: string } }; reply: { data: Discount[]; page: PageInfo } };
   listEventPayments: { input: { org: string; event: string; query?: { limit?: number; cursor?: string; updated_since?: string; order?: 'newest'; include?: 'removed'; status?: 'received' | 'refunded' | 'failed'; method?: 'cash' | 'transfer' | 'card' | 'online' | 'other'; registration?: string; from?: string; to?: string } }; reply: { data: Payment[]; page: PageInfo } };
   listEvents: { input: { org: string; query?: { limit?: number; cursor?: string; updated_since?: string; order?: 'newest' | 'date'; include?: 'removed'; status?: 'draft' | 'published' | 'closed' | 'archived'; test?: boolean; group?: string; code?: string; search?: string } }; reply: { data: Event[]; page: PageInfo } };
   listGroups: { input: { org: string; query?: { limit?: number; cursor?: string; updated_since?: string; order?: 'newest'; include?: 'removed' } }; reply: { data: Group[]; page: PageInfo } };
@@ -409,6 +417,7 @@ export const ROUTES: { readonly [Id in keyof Operations]: readonly [method: stri
   changeCommunication: ['PATCH', '/{org}/events/{event}/communications/{communication}'],
   changeContact: ['PATCH', '/{org}/contacts/{contact}'],
   changeDay: ['PATCH', '/{org}/events/{event}/days/{day}'],
+  changeDiscount: ['PATCH', '/{org}/events/{event}/discounts/{discount}'],
   changeEmail: ['POST', '/-/account/email'],
   changeEvent: ['PATCH', '/{org}/events/{event}'],
   changeGroup: ['PATCH', '/{org}/groups/{group}'],
@@ -432,6 +441,7 @@ export const ROUTES: { readonly [Id in keyof Operations]: readonly [method: stri
   createCheckInPoint: ['POST', '/{org}/events/{event}/check-in-points'],
   createCommunication: ['POST', '/{org}/events/{event}/communications'],
   createDay: ['POST', '/{org}/events/{event}/days'],
+  createDiscount: ['POST', '/{org}/events/{event}/discounts'],
   createEvent: ['POST', '/{org}/events'],
   createExport: ['POST', '/{org}/exports'],
   createGroup: ['POST', '/{org}/groups'],
@@ -448,6 +458,7 @@ export const ROUTES: { readonly [Id in keyof Operations]: readonly [method: stri
   deleteCheckInPoint: ['DELETE', '/{org}/events/{event}/check-in-points/{check_in_point}'],
   deleteCommunication: ['DELETE', '/{org}/events/{event}/communications/{communication}'],
   deleteDay: ['DELETE', '/{org}/events/{event}/days/{day}'],
+  deleteDiscount: ['DELETE', '/{org}/events/{event}/discounts/{discount}'],
   deleteEvent: ['DELETE', '/{org}/events/{event}'],
   deleteGroup: ['DELETE', '/{org}/groups/{group}'],
   deleteProduct: ['DELETE', '/{org}/events/{event}/products/{product}'],
@@ -467,6 +478,7 @@ export const ROUTES: { readonly [Id in keyof Operations]: readonly [method: stri
   getCommunication: ['GET', '/{org}/events/{event}/communications/{communication}'],
   getContact: ['GET', '/{org}/contacts/{contact}'],
   getDay: ['GET', '/{org}/events/{event}/days/{day}'],
+  getDiscount: ['GET', '/{org}/events/{event}/discounts/{discount}'],
   getEvent: ['GET', '/{org}/events/{event}'],
   getEventSummary: ['GET', '/{org}/events/{event}/summary'],
   getEventTemplate: ['GET', '/{org}/events/{event}/template'],
@@ -506,6 +518,7 @@ export const ROUTES: { readonly [Id in keyof Operations]: readonly [method: stri
   listDays: ['GET', '/{org}/events/{event}/days'],
   listDevices: ['GET', '/{org}/events/{event}/devices'],
   listDisagreements: ['GET', '/{org}/events/{event}/checkins/reconciliation'],
+  listDiscounts: ['GET', '/{org}/events/{event}/discounts'],
   listEventPayments: ['GET', '/{org}/events/{event}/payments'],
   listEvents: ['GET', '/{org}/events'],
   listGroups: ['GET', '/{org}/groups'],

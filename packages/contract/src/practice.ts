@@ -12,7 +12,7 @@ export const PRACTICE = {
   draft: 'practice-draft',
   open: 'practice-open',
   closed: 'practice-closed',
-  /** The code of a day, an attendee type, a question and a check-in point that nobody uses, to be deleted. */
+  /** The code of a day, an attendee type, a product, a shared limit, a discount, a question and a check-in point that nobody uses, to be deleted. */
   spare: 'spare',
   /** Registrations, by their codes, each in the state that the operation begins with. */
   registration: code('PRACT1CE'),

@@ -29,6 +29,18 @@ const page = { next_cursor: null, has_more: false };
 export const ANSWERS: Readonly<Record<string, Record<string, unknown>>> = {
   removeEventImage: { ...event, image: null },
   removeLogo: { ...organization, logo: null },
+  getAvailability: {
+    products: [
+      {
+        product: 'workshop',
+        capacity: 40,
+        taken: 31,
+        left: 9,
+        options: [{ option: 'evening', capacity: 12, taken: 12, left: 0 }],
+      },
+    ],
+    quotas: [{ quota: 'kitchen', capacity: 40, taken: 31, left: 9 }],
+  },
   getOverview: { events: [{ venue: event.venue, image: event.image?.replace('-1600.', '-480.') }] },
   overrideCheckIn: overridden,
   undoCheckIn: undone,

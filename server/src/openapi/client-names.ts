@@ -63,6 +63,12 @@ export const CLIENT_NAMES: Readonly<Record<string, string>> = {
   changeQuota: 'quotas.update',
   deleteQuota: 'quotas.delete',
 
+  listDiscounts: 'discounts.list',
+  createDiscount: 'discounts.create',
+  getDiscount: 'discounts.get',
+  changeDiscount: 'discounts.update',
+  deleteDiscount: 'discounts.delete',
+
   listQuestions: 'questions.list',
   createQuestion: 'questions.create',
   getQuestion: 'questions.get',

@@ -10,6 +10,9 @@ export const IN_THE_SANDBOX: Readonly<Record<string, string>> = {
   event: 'lakeside-fair',
   day: 'day1',
   attendee_type: 'adult',
+  product: 'workshop',
+  quota: 'kitchen',
+  discount: 'FRIENDS-25',
   question: 'diet',
   check_in_point: 'main-gate',
 };

@@ -12,6 +12,9 @@ import {
   type DayLock,
   DEFAULT_REGISTRATION_RULES,
   DEFAULT_TERMINOLOGY,
+  type Discount,
+  type DiscountChange,
+  type DiscountCreate,
   type Event,
   type EventChange,
   type EventCreate,
@@ -22,10 +25,16 @@ import {
   type OrganizationChange,
   type OrganizationSettings,
   PLANS,
+  type Product,
+  type ProductChange,
+  type ProductCreate,
   type Profile,
   type Question,
   type QuestionChange,
   type QuestionCreate,
+  type Quota,
+  type QuotaChange,
+  type QuotaCreate,
   type TenantHost,
 } from '@turnout/contract';
 import { DOOR } from './resources-door.ts';
@@ -154,6 +163,84 @@ const attendeeTypeCreate: AttendeeTypeCreate = {
 };
 const attendeeTypeChange: AttendeeTypeChange = { price_minor: 2000 };
 
+const product: Product = {
+  id: '01JBJ4WC1H6T9K3N8Q2V5Y7ZAD',
+  code: 'workshop',
+  name: 'Bread workshop',
+  description: 'Two hours at the oven of the boathouse.',
+  price_minor: 2500,
+  options: [
+    { code: 'morning', name: 'In the morning', capacity: null },
+    { code: 'evening', name: 'In the evening', capacity: 12 },
+  ],
+  capacity: 40,
+  per: 'attendee',
+  max: 1,
+  required: false,
+  attendee_types: null,
+  days: null,
+  on_sale: { from: null, until: '2026-11-18T23:00:00Z' },
+  visible: true,
+  ...stamps,
+};
+const productCreate: ProductCreate = {
+  code: 'dinner',
+  name: 'Dinner at the boathouse',
+  price_minor: 2900,
+  capacity: 120,
+  days: ['day1'],
+};
+const productChange: ProductChange = { capacity: 60 };
+
+const quota: Quota = {
+  id: '01JBJ4WD7M2R4X6B8E1G3J5MQT',
+  code: 'kitchen',
+  name: 'Seats in the kitchen',
+  capacity: 40,
+  attendee_types: null,
+  days: null,
+  products: ['workshop'],
+  ...stamps,
+};
+const quotaCreate: QuotaCreate = {
+  code: 'first-weekend',
+  name: 'Adults on the first two days',
+  capacity: 1200,
+  attendee_types: ['adult'],
+  days: ['day1', 'day2'],
+};
+const quotaChange: QuotaChange = { capacity: 48 };
+
+const discount: Discount = {
+  id: '01JBJ4WE3P8T1V5Z7C9F2H4KNR',
+  code: 'FRIENDS-25',
+  name: 'Friends of the house',
+  kind: 'percent',
+  value: 25,
+  attendee_types: null,
+  products: [],
+  reveals: [],
+  opens_at: null,
+  closes_at: '2026-11-18T23:00:00Z',
+  max_people: 100,
+  max_people_per_registration: 4,
+  min_people: null,
+  group: null,
+  note: 'On the card to our regulars.',
+  active: true,
+  used: 31,
+  given_minor: 13_950,
+  ...stamps,
+};
+const discountCreate: DiscountCreate = {
+  code: 'REGATTA-10',
+  name: 'Guests of the regatta',
+  kind: 'percent',
+  value: 10,
+  attendee_types: ['adult'],
+};
+const discountChange: DiscountChange = { max_people: 150 };
+
 const question: Question = {
   id: '01JBJ4WK8N5Q2R7S4T1V6W3X9Q',
   code: 'diet',
@@ -278,6 +365,15 @@ export const RESOURCES: Readonly<Record<string, unknown>> = {
   ScannerAttendeeType: scannerAttendeeType,
   AttendeeTypeCreate: attendeeTypeCreate,
   AttendeeTypeChange: attendeeTypeChange,
+  Product: product,
+  ProductCreate: productCreate,
+  ProductChange: productChange,
+  Quota: quota,
+  QuotaCreate: quotaCreate,
+  QuotaChange: quotaChange,
+  Discount: discount,
+  DiscountCreate: discountCreate,
+  DiscountChange: discountChange,
   Question: question,
   QuestionCreate: questionCreate,
   QuestionChange: questionChange,

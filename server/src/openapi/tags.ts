@@ -49,6 +49,11 @@ export const TAGS: readonly Tag[] = [
     section: 'What the service does: events and their structure',
   },
   {
+    name: 'Discounts',
+    description: 'Codes that people type to pay less, or to be offered types that are hidden from others.',
+    section: 'What the service does: events and their structure',
+  },
+  {
     name: 'Questions',
     description: 'What an event asks its attendees in addition to their name and e-mail address.',
     section: 'What the service does: events and their structure',

@@ -159,6 +159,24 @@ export const FIXTURES: Partial<Record<ReferenceKind, Fixture | NotYet>> = {
   day: part('day', 'days', { date: DATE }),
   attendee_type: part('attendee_type', 'attendee-types', { name: 'A type' }),
   product: part('product', 'products', { name: 'A product' }),
+  quota: {
+    ...part('quota', 'quotas', {}),
+    make: async (tools, _place, { event }, wanted) => {
+      const { type } = await tools.open(event!);
+      const code = uniqueCode('quota');
+      const body = { code, name: 'A limit', capacity: 10, attendee_types: [type.id], ...wanted };
+      return tools.api('POST', `/events/${event!.id}/quotas`, body);
+    },
+  },
+  discount: {
+    ...personal,
+    test: 'own',
+    codes: true,
+    make: ({ api }, { group }, { event }, wanted) => {
+      const body = { code: uniqueCode('discount'), name: 'A discount', kind: 'percent', value: 10, group, ...wanted };
+      return api('POST', `/events/${event!.id}/discounts`, body);
+    },
+  },
   question: part('question', 'questions', { label: 'A question', kind: 'text' }),
   check_in_point: part('check_in_point', 'check-in-points', { name: 'A point', kind: 'entry' }),
   registration: { ...person((registered) => registered), codes: true },

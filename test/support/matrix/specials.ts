@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Permission, ReferenceKind } from '@turnout/contract';
 import { DATE, ENDPOINT, type Made, type Parents, type Place, register, TEMPLATE, type Tools } from './fixtures.ts';
+import { uniqueCode } from './schema.ts';
 
 /** What an operation needs that its declaration does not say, by its id or by its id and the field of a reference. */
 export interface Special {
@@ -133,6 +134,10 @@ export const SPECIALS: Record<string, Special> = {
     name: 'A point',
     kind: 'entry',
   }),
+  // Only something that is counted can have a limit.
+  createQuota: { prepare: open, body: { attendee_types: ['adult'] } },
+  // A key of a group makes discounts for its people in every event that it sees.
+  createDiscount: { inEventsAbove: 'allowed', body: () => ({ code: uniqueCode('discount'), value: 10 }) },
   // A key of a group writes to the people of the group, a test key to test people, in every event that they see.
   createCommunication: { testKey: 'allowed', inEventsAbove: 'allowed' },
   sendCommunication: { body: { send_at: `${DATE}T09:00:00Z` } },

@@ -13,6 +13,7 @@ import {
   ContactsResource,
   DaysResource,
   DevicesResource,
+  DiscountsResource,
   EventTemplatesResource,
   EventsResource,
   ExportsResource,
@@ -46,6 +47,7 @@ export class Resources {
   readonly contacts: ContactsResource;
   readonly days: DaysResource;
   readonly devices: DevicesResource;
+  readonly discounts: DiscountsResource;
   readonly eventTemplates: EventTemplatesResource;
   readonly events: EventsResource;
   readonly exports: ExportsResource;
@@ -78,6 +80,7 @@ export class Resources {
     this.contacts = new ContactsResource(caller);
     this.days = new DaysResource(caller);
     this.devices = new DevicesResource(caller);
+    this.discounts = new DiscountsResource(caller);
     this.eventTemplates = new EventTemplatesResource(caller);
     this.events = new EventsResource(caller);
     this.exports = new ExportsResource(caller);

@@ -59,6 +59,10 @@ import type {
   DeviceUnlock,
   DeviceUnlocked,
   Disagreement,
+  Discount,
+  DiscountChange,
+  DiscountCreate,
+  DiscountsListQuery,
   Event,
   EventChange,
   EventCreate,
@@ -897,6 +901,92 @@ export class DevicesResource extends Resource {
    */
   unlock(body: DeviceUnlock, options?: CallOptions): Call<DeviceUnlocked> {
     return this.$send('devices.unlock', 'POST', path`/devices/self/unlock`, { body, host: 'scanner' }, options);
+  }
+}
+
+/** `turnout.discounts` */
+export class DiscountsResource extends Resource {
+  /**
+   * Create a discount.
+   *
+   * A caller limited to a group below that of the event can only make discounts for its group and the groups below it.
+   *
+   * Needs the scope `write` and a plan with `api_write` (Scale).
+   *
+   * @param event Id or code of the event.
+   * @throws CodeTakenError
+   */
+  create(event: string, body: DiscountCreate, options?: CallOptions): Call<Discount> {
+    return this.$send('discounts.create', 'POST', path`/events/${event}/discounts`, { body }, options);
+  }
+
+  /**
+   * Delete a discount.
+   *
+   * Refused once somebody has registered with its code. Switch it off with `active: false` instead.
+   *
+   * Needs the scope `write` and a plan with `api_write` (Scale).
+   *
+   * @param event Id or code of the event.
+   * @param discount Id or code of the discount.
+   * @throws ChangedMeanwhileError
+   */
+  delete(event: string, discount: string, options?: CallOptions): Call<undefined> {
+    return this.$send('discounts.delete', 'DELETE', path`/events/${event}/discounts/${discount}`, {}, options);
+  }
+
+  /**
+   * Get a discount.
+   *
+   * Needs the scope `read` and a plan with `api_read` (Growth).
+   *
+   * @param event Id or code of the event.
+   * @param discount Id or code of the discount.
+   */
+  get(event: string, discount: string, options?: CallOptions): Call<Discount> {
+    return this.$send('discounts.get', 'GET', path`/events/${event}/discounts/${discount}`, {}, options);
+  }
+
+  /**
+   * List discounts.
+   *
+   * By last change, oldest first. Being used does not change a discount, so `used` and `given_minor` may differ while
+   * `updated_at` is the same. A caller limited to a group below that of the event sees the discounts of its group and
+   * the groups below it.
+   *
+   * Needs the scope `read` and a plan with `api_read` (Growth).
+   *
+   * @param event Id or code of the event.
+   */
+  list(event: string, query?: DiscountsListQuery, options?: CallOptions): PageCall<Discount> {
+    return this.$pages('discounts.list', path`/events/${event}/discounts`, query, options);
+  }
+
+  /**
+   * Follow what changes in `list`, in batches: `for await (const { items, since } of turnout.discounts.changes(…))`.
+   * Store `since` with the items of each batch, and begin with it the next time. No change is lost, and none is handed
+   * out twice.
+   *
+   * @param event Id or code of the event.
+   */
+  changes(event: string, query?: ChangesQuery<DiscountsListQuery>, options?: ChangesOptions): Changes<Discount> {
+    return this.$follow('discounts.changes', path`/events/${event}/discounts`, query, options);
+  }
+
+  /**
+   * Change a discount.
+   *
+   * Fields that are left out stay as they are; null clears a field. Whoever has registered keeps the price that was
+   * agreed on.
+   *
+   * Needs the scope `write` and a plan with `api_write` (Scale).
+   *
+   * @param event Id or code of the event.
+   * @param discount Id or code of the discount.
+   * @throws CodeTakenError, ChangedMeanwhileError
+   */
+  update(event: string, discount: string, body: DiscountChange, options?: CallOptions): Call<Discount> {
+    return this.$send('discounts.update', 'PATCH', path`/events/${event}/discounts/${discount}`, { body }, options);
   }
 }
 

@@ -1333,8 +1333,135 @@ export interface DisagreementList {
   page: PageInfo;
 }
 
+export interface Discount {
+  /** The discount. */
+  id: string;
+  /** What people type. Case, spaces and dashes do not matter. */
+  code: string;
+  name: string;
+  /**
+   * `percent`: so much off. `amount`: so much off each ticket and unit. `price`: what each ticket and unit costs
+   * instead. Known values: `percent`, `amount`, `price`. Others may be added.
+   */
+  kind: 'percent' | 'amount' | 'price' | (string & {});
+  /**
+   * For `percent` 1 to 100; for `amount` and `price` in the minor unit of the event’s currency. Nothing becomes dearer,
+   * or cheaper than 0.
+   */
+  value: number;
+  /** Codes of the types whose tickets become cheaper. Null: all. Empty: none. */
+  attendee_types: string[] | null;
+  /** Codes of the products that become cheaper. Null: all. Empty: none. */
+  products: string[] | null;
+  /** Codes of hidden types that can be registered with the code. */
+  reveals: string[];
+  /** From this instant on. Null: from the beginning. */
+  opens_at: string | null;
+  /** Up to, and without, this instant. Null: to the end. */
+  closes_at: string | null;
+  /** For how many people it can be used in all. Null: any number. */
+  max_people: number | null;
+  /** How many people of one registration it covers. Null: any number. */
+  max_people_per_registration: number | null;
+  /** How many people it has to cover in one registration at least. Null: one. */
+  min_people: number | null;
+  /** Code of the group that people registered with it belong to. */
+  group: string | null;
+  /** For the organizer only. */
+  note: string | null;
+  active: boolean;
+  /** How many people it covers now: those of registrations that hold their places. Test registrations are left out. */
+  used: number;
+  /** What it took off for them, in the minor unit of the event’s currency. */
+  given_minor: number;
+  created_at: string;
+  /** Grows with every change. Always has six decimals. */
+  updated_at: string;
+}
+
+export interface DiscountChange {
+  /** It can only be changed while nobody has registered with it. */
+  code?: string | undefined;
+  name?: string | undefined;
+  /**
+   * `percent`: so much off. `amount`: so much off each ticket and unit. `price`: what each ticket and unit costs
+   * instead.
+   */
+  kind?: 'percent' | 'amount' | 'price' | undefined;
+  /**
+   * For `percent` 1 to 100; for `amount` and `price` in the minor unit of the event’s currency. Nothing becomes dearer,
+   * or cheaper than 0.
+   */
+  value?: number | undefined;
+  /** The types whose tickets become cheaper. Null, the default: all. Empty: none. */
+  attendee_types?: string[] | null | undefined;
+  /** The products that become cheaper. Null: all. Empty, the default: none. */
+  products?: string[] | null | undefined;
+  /** Hidden types that can be registered with the code. */
+  reveals?: string[] | undefined;
+  /** From this instant on. Null: from the beginning. */
+  opens_at?: string | null | undefined;
+  /** Up to, and without, this instant. Null: to the end. */
+  closes_at?: string | null | undefined;
+  /** For how many people it can be used in all. Null: any number. */
+  max_people?: number | null | undefined;
+  /** How many people of one registration it covers. Null: any number. */
+  max_people_per_registration?: number | null | undefined;
+  /** How many people it has to cover in one registration at least. Null: one. */
+  min_people?: number | null | undefined;
+  /** The group that people registered with the code belong to, unless the caller names another. */
+  group?: string | null | undefined;
+  /** For the organizer only. */
+  note?: string | null | undefined;
+  /** Default true. Inactive codes are refused. */
+  active?: boolean | undefined;
+}
+
 /** The code of a discount, as it was typed. Case, spaces and dashes do not matter. */
 export type DiscountCodeInput = string;
+
+export interface DiscountCreate {
+  /** Unique in the event. Case, spaces and dashes do not matter. At least three letters and digits. */
+  code: string;
+  name: string;
+  /**
+   * `percent`: so much off. `amount`: so much off each ticket and unit. `price`: what each ticket and unit costs
+   * instead.
+   */
+  kind: 'percent' | 'amount' | 'price';
+  /**
+   * For `percent` 1 to 100; for `amount` and `price` in the minor unit of the event’s currency. Nothing becomes dearer,
+   * or cheaper than 0.
+   */
+  value: number;
+  /** The types whose tickets become cheaper. Null, the default: all. Empty: none. */
+  attendee_types?: string[] | null | undefined;
+  /** The products that become cheaper. Null: all. Empty, the default: none. */
+  products?: string[] | null | undefined;
+  /** Hidden types that can be registered with the code. */
+  reveals?: string[] | undefined;
+  /** From this instant on. Null: from the beginning. */
+  opens_at?: string | null | undefined;
+  /** Up to, and without, this instant. Null: to the end. */
+  closes_at?: string | null | undefined;
+  /** For how many people it can be used in all. Null: any number. */
+  max_people?: number | null | undefined;
+  /** How many people of one registration it covers. Null: any number. */
+  max_people_per_registration?: number | null | undefined;
+  /** How many people it has to cover in one registration at least. Null: one. */
+  min_people?: number | null | undefined;
+  /** The group that people registered with the code belong to, unless the caller names another. */
+  group?: string | null | undefined;
+  /** For the organizer only. */
+  note?: string | null | undefined;
+  /** Default true. Inactive codes are refused. */
+  active?: boolean | undefined;
+}
+
+export interface DiscountList {
+  data: Discount[];
+  page: PageInfo;
+}
 
 /** What scanners may do besides reading codes. */
 export interface DoorRules {
@@ -4640,6 +4767,40 @@ export interface DaysListQuery {
    * `newest`.
    */
   include?: 'removed' | undefined;
+}
+
+/** The query of `discounts.list`. */
+export interface DiscountsListQuery {
+  /**
+   * The most entries that a page has. A page ends earlier, with `has_more: true`, before its entries are larger than 2
+   * MB together; it always has at least one.
+   */
+  limit?: number | undefined;
+  /** `page.next_cursor` of the page before, from the same list. */
+  cursor?: string | undefined;
+  /**
+   * Only what changed at or after this instant. Keep the newest `updated_at` that you have seen and ask again with it.
+   * No change is lost.
+   */
+  updated_since?: string | undefined;
+  /**
+   * By last change, newest first. Without it: oldest first. Leave it out to follow changes: with `newest`, whatever
+   * changes while you go through the pages moves to the first page, which you have already read.
+   */
+  order?: 'newest' | undefined;
+  /**
+   * `removed`: what was deleted, or has left the group that the key is limited to, comes once more as `{ id, removed:
+   * true, updated_at }`, whatever the filters. Kept for a year. Not with `search`, nor with an `order` other than
+   * `newest`.
+   */
+  include?: 'removed' | undefined;
+  /** Only those that are active, or only those that are not. */
+  active?: boolean | undefined;
+  /**
+   * The beginning of the code, or words of the name. Each word matches the beginning of a word, in any order; case and
+   * accents are ignored.
+   */
+  search?: string | undefined;
 }
 
 /** The query of `events.activity`. */

@@ -4,9 +4,10 @@ export { type CheckInPointRow, checkInPoints, createCheckInPoint } from './check
 export { createDay, type DayRow, days } from './days.ts';
 export { deletePeople } from './delete-event.ts';
 export { type DiscountRow, discountByCode, discountsById } from './discount-rows.ts';
+export { createDiscount } from './discounts.ts';
 export { createEvent, moveEvent, setImage } from './events.ts';
 export { eventOperations } from './operations.ts';
-export { type ProductOption, type ProductRow, products } from './products.ts';
+export { createProduct, type ProductOption, type ProductRow, products } from './products.ts';
 export {
   type EventRow,
   eventById,
@@ -21,6 +22,6 @@ export {
 } from './queries.ts';
 export { createQuestion, type QuestionRow, questions } from './questions.ts';
 export { BOOKED, QUOTA_TAKEN } from './quota-count.ts';
-export { type QuotaRow, quotas } from './quotas.ts';
+export { createQuota, type QuotaRow, quotas } from './quotas.ts';
 export { anEvent, isTest, openEvent, ownEvent } from './references.ts';
 export { closesAt, hasClosed, nextDate, opensAt } from './zone.ts';

@@ -52,6 +52,7 @@ import {
 } from './check-in-points.ts';
 import { changeDay, createDay, dayRules, days, deleteDay, lockDay, unlockDay } from './days.ts';
 import { type DeleteCheckIns, deleteEvent } from './delete-event.ts';
+import { discountOperations } from './discount-operations.ts';
 import { changeEvent, createEvent, eventRules, type Move, moveEvent } from './events.ts';
 import { partOperations } from './part-operations.ts';
 import { changeProduct, createProduct, deleteProduct, productRules, products } from './products.ts';
@@ -315,6 +316,7 @@ export const eventOperations = (deleteCheckIns: DeleteCheckIns): Operation[] => 
     remove: deleteQuota,
     removeNote: 'Whatever is booked stays booked.',
   }),
+  ...discountOperations,
   ...partOperations(questions, {
     name: 'Question',
     words: 'question',

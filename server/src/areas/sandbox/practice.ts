@@ -8,8 +8,11 @@ import {
   createAttendeeType,
   createCheckInPoint,
   createDay,
+  createDiscount,
   createEvent,
+  createProduct,
   createQuestion,
+  createQuota,
   type EventRow,
   findEvent,
   moveEvent,
@@ -26,6 +29,10 @@ export async function addPractice(live: Work, days: readonly DayCreate[], later:
   await createDay(work, event, { code: PRACTICE.spare, name: 'A day to delete', date: later });
   await createAttendeeType(work, event, { code: PRACTICE.spare, name: 'A type to delete' });
   await createAttendeeType(work, event, { code: 'vip', name: 'VIP', approval: true });
+  await addSales(work, event);
+  await createProduct(work, event, { code: PRACTICE.spare, name: 'A product to delete' });
+  await createQuota(work, event, { code: PRACTICE.spare, name: 'A limit to delete', capacity: 10, days: ['day1'] });
+  await createDiscount(work, event, { code: PRACTICE.spare, name: 'A code to delete', kind: 'percent', value: 10 });
   await createQuestion(work, event, { code: 'diet', label: 'Anything we should know about food?', kind: 'text' });
   await createQuestion(work, event, { code: PRACTICE.spare, label: 'A question to delete', kind: 'text' });
   await createCheckInPoint(work, event, { code: 'main-gate', name: 'Main gate', kind: 'entry' });
@@ -41,6 +48,27 @@ export async function addPractice(live: Work, days: readonly DayCreate[], later:
   await anEvent(work, PRACTICE.closed, 'An event to archive', days);
   await move(work, PRACTICE.closed, 'publish');
   await move(work, PRACTICE.closed, 'close');
+}
+
+/** What the fair and the practice event sell beside the ticket. */
+export async function addSales(work: Work, event: EventRow): Promise<void> {
+  await createProduct(work, event, {
+    code: 'workshop',
+    name: 'Bread workshop',
+    description: 'Two hours at the oven of the boathouse.',
+    price_minor: 2500,
+    options: [
+      { code: 'morning', name: 'In the morning' },
+      { code: 'evening', name: 'In the evening' },
+    ],
+  });
+  await createQuota(work, event, {
+    code: 'kitchen',
+    name: 'Seats in the kitchen',
+    capacity: 40,
+    products: ['workshop'],
+  });
+  await createDiscount(work, event, { code: 'FRIENDS-25', name: 'Friends of the house', kind: 'percent', value: 25 });
 }
 
 async function anEvent(work: Work, code: string, name: string, days: readonly DayCreate[]): Promise<EventRow> {

@@ -28,7 +28,7 @@ import {
 import { createGroup } from '../groups/index.ts';
 import { deleteCheckIns } from '../scanning/index.ts';
 import { addPeople } from './people.ts';
-import { addPractice } from './practice.ts';
+import { addPractice, addSales } from './practice.ts';
 
 /**
  * An organization with made-up people, for developers who build against the API. Its test key is published: it reads everything
@@ -282,6 +282,8 @@ async function build(work: Work): Promise<void> {
     approval: true,
   });
   await createAttendeeType(work, event, { code: 'crew', name: 'Crew', visible: false });
+
+  await addSales(work, event);
 
   await createQuestion(work, event, { code: 'diet', label: 'Anything we should know about food?', kind: 'text' });
   await createQuestion(work, event, {

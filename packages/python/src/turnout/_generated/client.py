@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from .resources.contacts import AsyncContacts, Contacts
     from .resources.days import AsyncDays, Days
     from .resources.devices import AsyncDevices, Devices
+    from .resources.discounts import AsyncDiscounts, Discounts
     from .resources.event_templates import AsyncEventTemplates, EventTemplates
     from .resources.events import AsyncEvents, Events
     from .resources.exports import AsyncExports, Exports
@@ -108,6 +109,12 @@ class Resources:
         from .resources.devices import Devices
 
         return Devices(self._transport)
+
+    @cached_property
+    def discounts(self) -> Discounts:
+        from .resources.discounts import Discounts
+
+        return Discounts(self._transport)
 
     @cached_property
     def event_templates(self) -> EventTemplates:
@@ -294,6 +301,12 @@ class AsyncResources:
         from .resources.devices import AsyncDevices
 
         return AsyncDevices(self._transport)
+
+    @cached_property
+    def discounts(self) -> AsyncDiscounts:
+        from .resources.discounts import AsyncDiscounts
+
+        return AsyncDiscounts(self._transport)
 
     @cached_property
     def event_templates(self) -> AsyncEventTemplates:

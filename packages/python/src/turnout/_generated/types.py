@@ -121,7 +121,11 @@ __all__ = [
     "DisagreementDevice",
     "DisagreementList",
     "DisagreementOverride",
+    "Discount",
+    "DiscountChange",
     "DiscountCodeInput",
+    "DiscountCreate",
+    "DiscountList",
     "DoorRules",
     "ErrorEnvelope",
     "ErrorEnvelopeError",
@@ -1757,7 +1761,130 @@ class DisagreementOverride(TypedDict):
     reason: str
 
 
+class Discount(TypedDict):
+    id: str
+    """The discount."""
+    code: str
+    """What people type. Case, spaces and dashes do not matter."""
+    name: str
+    kind: Literal["percent", "amount", "price"] | str
+    """`percent`: so much off. `amount`: so much off each ticket and unit. `price`: what each ticket
+    and unit costs instead. Known values: `percent`, `amount`, `price`. Others may be added.
+    """
+    value: int
+    """For `percent` 1 to 100; for `amount` and `price` in the minor unit of the event’s currency.
+    Nothing becomes dearer, or cheaper than 0.
+    """
+    attendee_types: list[str] | None
+    """Codes of the types whose tickets become cheaper. Null: all. Empty: none."""
+    products: list[str] | None
+    """Codes of the products that become cheaper. Null: all. Empty: none."""
+    reveals: list[str]
+    """Codes of hidden types that can be registered with the code."""
+    opens_at: str | None
+    """From this instant on. Null: from the beginning."""
+    closes_at: str | None
+    """Up to, and without, this instant. Null: to the end."""
+    max_people: int | None
+    """For how many people it can be used in all. Null: any number."""
+    max_people_per_registration: int | None
+    """How many people of one registration it covers. Null: any number."""
+    min_people: int | None
+    """How many people it has to cover in one registration at least. Null: one."""
+    group: str | None
+    """Code of the group that people registered with it belong to."""
+    note: str | None
+    """For the organizer only."""
+    active: bool
+    used: int
+    """How many people it covers now: those of registrations that hold their places. Test registrations
+    are left out.
+    """
+    given_minor: int
+    """What it took off for them, in the minor unit of the event’s currency."""
+    created_at: str
+    updated_at: str
+    """Grows with every change. Always has six decimals."""
+
+
+class DiscountChange(TypedDict):
+    code: NotRequired[str]
+    """It can only be changed while nobody has registered with it."""
+    name: NotRequired[str]
+    kind: NotRequired[Literal["percent", "amount", "price"]]
+    """`percent`: so much off. `amount`: so much off each ticket and unit. `price`: what each ticket
+    and unit costs instead.
+    """
+    value: NotRequired[int]
+    """For `percent` 1 to 100; for `amount` and `price` in the minor unit of the event’s currency.
+    Nothing becomes dearer, or cheaper than 0.
+    """
+    attendee_types: NotRequired[list[str] | None]
+    """The types whose tickets become cheaper. Null, the default: all. Empty: none."""
+    products: NotRequired[list[str] | None]
+    """The products that become cheaper. Null: all. Empty, the default: none."""
+    reveals: NotRequired[list[str]]
+    """Hidden types that can be registered with the code."""
+    opens_at: NotRequired[str | _dt.datetime | None]
+    """From this instant on. Null: from the beginning."""
+    closes_at: NotRequired[str | _dt.datetime | None]
+    """Up to, and without, this instant. Null: to the end."""
+    max_people: NotRequired[int | None]
+    """For how many people it can be used in all. Null: any number."""
+    max_people_per_registration: NotRequired[int | None]
+    """How many people of one registration it covers. Null: any number."""
+    min_people: NotRequired[int | None]
+    """How many people it has to cover in one registration at least. Null: one."""
+    group: NotRequired[str | None]
+    """The group that people registered with the code belong to, unless the caller names another."""
+    note: NotRequired[str | None]
+    """For the organizer only."""
+    active: NotRequired[bool]
+    """Default true. Inactive codes are refused."""
+
+
 DiscountCodeInput: TypeAlias = "str"
+
+
+class DiscountCreate(TypedDict):
+    code: str
+    """Unique in the event. Case, spaces and dashes do not matter. At least three letters and digits."""
+    name: str
+    kind: Literal["percent", "amount", "price"]
+    """`percent`: so much off. `amount`: so much off each ticket and unit. `price`: what each ticket
+    and unit costs instead.
+    """
+    value: int
+    """For `percent` 1 to 100; for `amount` and `price` in the minor unit of the event’s currency.
+    Nothing becomes dearer, or cheaper than 0.
+    """
+    attendee_types: NotRequired[list[str] | None]
+    """The types whose tickets become cheaper. Null, the default: all. Empty: none."""
+    products: NotRequired[list[str] | None]
+    """The products that become cheaper. Null: all. Empty, the default: none."""
+    reveals: NotRequired[list[str]]
+    """Hidden types that can be registered with the code."""
+    opens_at: NotRequired[str | _dt.datetime | None]
+    """From this instant on. Null: from the beginning."""
+    closes_at: NotRequired[str | _dt.datetime | None]
+    """Up to, and without, this instant. Null: to the end."""
+    max_people: NotRequired[int | None]
+    """For how many people it can be used in all. Null: any number."""
+    max_people_per_registration: NotRequired[int | None]
+    """How many people of one registration it covers. Null: any number."""
+    min_people: NotRequired[int | None]
+    """How many people it has to cover in one registration at least. Null: one."""
+    group: NotRequired[str | None]
+    """The group that people registered with the code belong to, unless the caller names another."""
+    note: NotRequired[str | None]
+    """For the organizer only."""
+    active: NotRequired[bool]
+    """Default true. Inactive codes are refused."""
+
+
+class DiscountList(TypedDict):
+    data: list[Discount]
+    page: PageInfo
 
 
 class DoorRules(TypedDict):
