@@ -995,7 +995,8 @@ export class EventTemplatesResource extends Resource {
   /**
    * Get the structure of an event as a template.
    *
-   * Settings, days, attendee types, questions and check-in points. It holds no registrations and no check-ins.
+   * Settings, days, attendee types, products, shared limits, questions and check-in points. It holds no discounts, no
+   * registrations and no check-ins.
    *
    * Needs the scope `read` and a plan with `api_read` (Growth).
    *

@@ -2005,6 +2005,61 @@ export interface EventTemplate {
     /** The most people of this type in a registration. Null: no limit of its own. */
     max_per_registration?: number | null | undefined;
   })[];
+  products?: ({
+    /** Unique among its siblings, ignoring case. */
+    code: string;
+    /** Codes of attendee types of this template. Null: all. */
+    attendee_types: string[] | null;
+    /** Codes of days of this template. Null: all. */
+    days: string[] | null;
+    name: string;
+    /**
+     * `attendee`: each person takes it for themselves. `registration`: it is taken once for all of them. Known values:
+     * `attendee`, `registration`. Others may be added.
+     */
+    per: 'attendee' | 'registration' | (string & {});
+    /** Shown under the name. */
+    description: string | null;
+    /** The price of one unit. Default 0: free. */
+    price_minor: number;
+    /**
+     * What is chosen between. The list replaces the one before; an option is recognised by its code, and one that was
+     * taken cannot be left out.
+     */
+    options: ({
+      /** Default: made from the name. */
+      code?: string | undefined;
+      name: string;
+      /** The most units of this option. Null: no limit of its own. */
+      capacity?: number | null | undefined;
+    })[];
+    /** The most units of all options together. Null: no limit. */
+    capacity: number | null;
+    /** The most units that one taker has, of all options together. Default 1. */
+    max: number;
+    required: boolean;
+    /** When it can be taken. Null: always. Members may add it at any time. */
+    on_sale: {
+      /** From this instant on. Null: on sale from the beginning. */
+      from?: string | null | undefined;
+      /** Up to, and without, this instant. Null: on sale to the end. */
+      until?: string | null | undefined;
+    } | null;
+    visible: boolean;
+  })[] | undefined;
+  quotas?: ({
+    /** Unique among its siblings, ignoring case. */
+    code: string;
+    /** Codes of attendee types of this template. Null: all. */
+    attendee_types: string[] | null;
+    /** Codes of days of this template. Null: all. */
+    days: string[] | null;
+    /** Codes of products of this template. Null: all. */
+    products: string[] | null;
+    name: string;
+    /** The most people and units together. */
+    capacity: number;
+  })[] | undefined;
   questions: ({
     /** Unique among its siblings, ignoring case. */
     code: string;
@@ -2038,11 +2093,6 @@ export interface EventTemplate {
       groups: string[] | null;
       /** Codes of days of this template. Null: all. */
       days: string[] | null;
-      /**
-       * Codes of products: who has booked one of them is admitted, for themselves or with the registration. Null:
-       * everybody.
-       */
-      products: string[] | null;
       /** How many minutes before the day opens the point admits. */
       opens_minutes_before: number;
       /** How many minutes after the day closes the point still admits. */
@@ -2059,6 +2109,8 @@ export interface EventTemplate {
       capacity: number | null;
       /** For exits: code of the zone that one leaves. Null: the venue and every zone. */
       leaves: string | null;
+      /** Codes of products of this template. Null: all. */
+      products?: string[] | null | undefined;
     };
   })[];
 }
@@ -2228,6 +2280,58 @@ export interface EventTemplateInput {
     /** The most people of this type in a registration. Null: no limit of its own. */
     max_per_registration?: number | null | undefined;
   })[];
+  products?: ({
+    /** Unique among its siblings, ignoring case. */
+    code: string;
+    /** Codes of attendee types of this template. Null: all. */
+    attendee_types: string[] | null;
+    /** Codes of days of this template. Null: all. */
+    days: string[] | null;
+    name: string;
+    /** `attendee`: each person takes it for themselves. `registration`: it is taken once for all of them. */
+    per: 'attendee' | 'registration';
+    /** Shown under the name. */
+    description: string | null;
+    /** The price of one unit. Default 0: free. */
+    price_minor: number;
+    /**
+     * What is chosen between. The list replaces the one before; an option is recognised by its code, and one that was
+     * taken cannot be left out.
+     */
+    options: ({
+      /** Default: made from the name. */
+      code?: string | undefined;
+      name: string;
+      /** The most units of this option. Null: no limit of its own. */
+      capacity?: number | null | undefined;
+    })[];
+    /** The most units of all options together. Null: no limit. */
+    capacity: number | null;
+    /** The most units that one taker has, of all options together. Default 1. */
+    max: number;
+    required: boolean;
+    /** When it can be taken. Null: always. Members may add it at any time. */
+    on_sale: {
+      /** From this instant on. Null: on sale from the beginning. */
+      from?: string | null | undefined;
+      /** Up to, and without, this instant. Null: on sale to the end. */
+      until?: string | null | undefined;
+    } | null;
+    visible: boolean;
+  })[] | undefined;
+  quotas?: ({
+    /** Unique among its siblings, ignoring case. */
+    code: string;
+    /** Codes of attendee types of this template. Null: all. */
+    attendee_types: string[] | null;
+    /** Codes of days of this template. Null: all. */
+    days: string[] | null;
+    /** Codes of products of this template. Null: all. */
+    products: string[] | null;
+    name: string;
+    /** The most people and units together. */
+    capacity: number;
+  })[] | undefined;
   questions: ({
     /** Unique among its siblings, ignoring case. */
     code: string;
@@ -2257,11 +2361,6 @@ export interface EventTemplateInput {
       groups: string[] | null;
       /** Codes of days of this template. Null: all. */
       days: string[] | null;
-      /**
-       * Codes of products: who has booked one of them is admitted, for themselves or with the registration. Null:
-       * everybody.
-       */
-      products: string[] | null;
       /** How many minutes before the day opens the point admits. */
       opens_minutes_before: number;
       /** How many minutes after the day closes the point still admits. */
@@ -2277,6 +2376,8 @@ export interface EventTemplateInput {
       capacity: number | null;
       /** For exits: code of the zone that one leaves. Null: the venue and every zone. */
       leaves: string | null;
+      /** Codes of products of this template. Null: all. */
+      products?: string[] | null | undefined;
     };
   })[];
 }

@@ -179,8 +179,16 @@ __all__ = [
     "EventTemplateInputEventDoor",
     "EventTemplateInputEventRegistration",
     "EventTemplateInputEventSelfService",
+    "EventTemplateInputProductsItem",
+    "EventTemplateInputProductsItemOnSale",
+    "EventTemplateInputProductsItemOptionsItem",
     "EventTemplateInputQuestionsItem",
+    "EventTemplateInputQuotasItem",
+    "EventTemplateProductsItem",
+    "EventTemplateProductsItemOnSale",
+    "EventTemplateProductsItemOptionsItem",
     "EventTemplateQuestionsItem",
+    "EventTemplateQuotasItem",
     "ExportCreate",
     "ExportFilter",
     "FaultDetail",
@@ -2349,6 +2357,8 @@ class EventTemplate(TypedDict):
     event: EventTemplateEvent
     days: list[EventTemplateDaysItem]
     attendee_types: list[EventTemplateAttendeeTypesItem]
+    products: NotRequired[list[EventTemplateProductsItem]]
+    quotas: NotRequired[list[EventTemplateQuotasItem]]
     questions: list[EventTemplateQuestionsItem]
     check_in_points: list[EventTemplateCheckInPointsItem]
 
@@ -2419,10 +2429,6 @@ class EventTemplateCheckInPointsItemPolicy(TypedDict):
     """Codes of groups of the organization. Null: all."""
     days: list[str] | None
     """Codes of days of this template. Null: all."""
-    products: list[str] | None
-    """Codes of products: who has booked one of them is admitted, for themselves or with the
-    registration. Null: everybody.
-    """
     opens_minutes_before: int
     """How many minutes before the day opens the point admits."""
     closes_minutes_after: int
@@ -2439,6 +2445,8 @@ class EventTemplateCheckInPointsItemPolicy(TypedDict):
     """For zones: the most people inside at a time."""
     leaves: str | None
     """For exits: code of the zone that one leaves. Null: the venue and every zone."""
+    products: NotRequired[list[str] | None]
+    """Codes of products of this template. Null: all."""
 
 
 class EventTemplateDaysItem(TypedDict):
@@ -2575,6 +2583,8 @@ class EventTemplateInput(TypedDict):
     event: EventTemplateInputEvent
     days: list[EventTemplateInputDaysItem]
     attendee_types: list[EventTemplateInputAttendeeTypesItem]
+    products: NotRequired[list[EventTemplateInputProductsItem]]
+    quotas: NotRequired[list[EventTemplateInputQuotasItem]]
     questions: list[EventTemplateInputQuestionsItem]
     check_in_points: list[EventTemplateInputCheckInPointsItem]
 
@@ -2644,10 +2654,6 @@ class EventTemplateInputCheckInPointsItemPolicy(TypedDict):
     """Codes of groups of the organization. Null: all."""
     days: list[str] | None
     """Codes of days of this template. Null: all."""
-    products: list[str] | None
-    """Codes of products: who has booked one of them is admitted, for themselves or with the
-    registration. Null: everybody.
-    """
     opens_minutes_before: int
     """How many minutes before the day opens the point admits."""
     closes_minutes_after: int
@@ -2662,6 +2668,8 @@ class EventTemplateInputCheckInPointsItemPolicy(TypedDict):
     """For zones: the most people inside at a time."""
     leaves: str | None
     """For exits: code of the zone that one leaves. Null: the venue and every zone."""
+    products: NotRequired[list[str] | None]
+    """Codes of products of this template. Null: all."""
 
 
 class EventTemplateInputDaysItem(TypedDict):
@@ -2760,6 +2768,53 @@ class EventTemplateInputEventSelfService(TypedDict):
     """Until when people may hand their place to somebody else by their link. Null: not allowed."""
 
 
+class EventTemplateInputProductsItem(TypedDict):
+    code: str
+    """Unique among its siblings, ignoring case."""
+    attendee_types: list[str] | None
+    """Codes of attendee types of this template. Null: all."""
+    days: list[str] | None
+    """Codes of days of this template. Null: all."""
+    name: str
+    per: Literal["attendee", "registration"]
+    """`attendee`: each person takes it for themselves. `registration`: it is taken once for all of
+    them.
+    """
+    description: str | None
+    """Shown under the name."""
+    price_minor: int
+    """The price of one unit. Default 0: free."""
+    options: list[EventTemplateInputProductsItemOptionsItem]
+    """What is chosen between. The list replaces the one before; an option is recognised by its code,
+    and one that was taken cannot be left out.
+    """
+    capacity: int | None
+    """The most units of all options together. Null: no limit."""
+    max: int
+    """The most units that one taker has, of all options together. Default 1."""
+    required: bool
+    on_sale: EventTemplateInputProductsItemOnSale | None
+    """When it can be taken. Null: always. Members may add it at any time."""
+    visible: bool
+
+
+EventTemplateInputProductsItemOnSale = TypedDict(
+    "EventTemplateInputProductsItemOnSale",
+    {
+        "from": "NotRequired[str | _dt.datetime | None]",
+        "until": "NotRequired[str | _dt.datetime | None]",
+    },
+)
+
+
+class EventTemplateInputProductsItemOptionsItem(TypedDict):
+    code: NotRequired[str]
+    """Default: made from the name."""
+    name: str
+    capacity: NotRequired[int | None]
+    """The most units of this option. Null: no limit of its own."""
+
+
 class EventTemplateInputQuestionsItem(TypedDict):
     code: str
     """Unique among its siblings, ignoring case."""
@@ -2775,6 +2830,67 @@ class EventTemplateInputQuestionsItem(TypedDict):
     """Whether attendees can be filtered by their answers. Only for `yes_no`, `choice`, `choices`, and
     for at most 10 questions of an event. Default false.
     """
+
+
+class EventTemplateInputQuotasItem(TypedDict):
+    code: str
+    """Unique among its siblings, ignoring case."""
+    attendee_types: list[str] | None
+    """Codes of attendee types of this template. Null: all."""
+    days: list[str] | None
+    """Codes of days of this template. Null: all."""
+    products: list[str] | None
+    """Codes of products of this template. Null: all."""
+    name: str
+    capacity: int
+    """The most people and units together."""
+
+
+class EventTemplateProductsItem(TypedDict):
+    code: str
+    """Unique among its siblings, ignoring case."""
+    attendee_types: list[str] | None
+    """Codes of attendee types of this template. Null: all."""
+    days: list[str] | None
+    """Codes of days of this template. Null: all."""
+    name: str
+    per: Literal["attendee", "registration"] | str
+    """`attendee`: each person takes it for themselves. `registration`: it is taken once for all of
+    them. Known values: `attendee`, `registration`. Others may be added.
+    """
+    description: str | None
+    """Shown under the name."""
+    price_minor: int
+    """The price of one unit. Default 0: free."""
+    options: list[EventTemplateProductsItemOptionsItem]
+    """What is chosen between. The list replaces the one before; an option is recognised by its code,
+    and one that was taken cannot be left out.
+    """
+    capacity: int | None
+    """The most units of all options together. Null: no limit."""
+    max: int
+    """The most units that one taker has, of all options together. Default 1."""
+    required: bool
+    on_sale: EventTemplateProductsItemOnSale | None
+    """When it can be taken. Null: always. Members may add it at any time."""
+    visible: bool
+
+
+EventTemplateProductsItemOnSale = TypedDict(
+    "EventTemplateProductsItemOnSale",
+    {
+        "from": "NotRequired[str | None]",
+        "until": "NotRequired[str | None]",
+    },
+)
+
+
+class EventTemplateProductsItemOptionsItem(TypedDict):
+    code: NotRequired[str]
+    """Default: made from the name."""
+    name: str
+    capacity: NotRequired[int | None]
+    """The most units of this option. Null: no limit of its own."""
 
 
 class EventTemplateQuestionsItem(TypedDict):
@@ -2795,6 +2911,20 @@ class EventTemplateQuestionsItem(TypedDict):
     """Whether attendees can be filtered by their answers. Only for `yes_no`, `choice`, `choices`, and
     for at most 10 questions of an event. Default false.
     """
+
+
+class EventTemplateQuotasItem(TypedDict):
+    code: str
+    """Unique among its siblings, ignoring case."""
+    attendee_types: list[str] | None
+    """Codes of attendee types of this template. Null: all."""
+    days: list[str] | None
+    """Codes of days of this template. Null: all."""
+    products: list[str] | None
+    """Codes of products of this template. Null: all."""
+    name: str
+    capacity: int
+    """The most people and units together."""
 
 
 class ExportCreate(TypedDict):

@@ -53,8 +53,8 @@ class EventTemplates(Resource):
     ) -> types.EventTemplate:
         """Get the structure of an event as a template.
 
-        Settings, days, attendee types, questions and check-in points. It holds no registrations and
-        no check-ins.
+        Settings, days, attendee types, products, shared limits, questions and check-in points. It
+        holds no discounts, no registrations and no check-ins.
 
         Needs the scope `read` and a plan with `api_read` (Growth).
 
@@ -113,8 +113,8 @@ class AsyncEventTemplates(AsyncResource):
     ) -> types.EventTemplate:
         """Get the structure of an event as a template.
 
-        Settings, days, attendee types, questions and check-in points. It holds no registrations and
-        no check-ins.
+        Settings, days, attendee types, products, shared limits, questions and check-in points. It
+        holds no discounts, no registrations and no check-ins.
 
         Needs the scope `read` and a plan with `api_read` (Growth).
 
