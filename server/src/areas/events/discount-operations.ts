@@ -64,7 +64,7 @@ export const discountOperations = [
         at.event,
         shown.map(({ id }) => id),
       );
-      return list.page(shown, (row) => discountShape(row, given(row.id)));
+      return list.page(shown, (row) => discountShape(row, at.event, given(row.id)));
     },
   }),
   operation({
@@ -78,7 +78,7 @@ export const discountOperations = [
     summary: 'Get a discount',
     handle: async ({ tx, org, at }) => {
       const given = await givenOf(tx, org, at.event, [at.discount.id]);
-      return discountShape(at.discount, given(at.discount.id));
+      return discountShape(at.discount, at.event, given(at.discount.id));
     },
   }),
   operation({

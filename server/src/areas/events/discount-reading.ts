@@ -1,7 +1,7 @@
 import { type Discount, discountKey, HOLDING_PLACES } from '@turnout/contract';
 import { type Id, isUlid, toUlid, toUuid } from '../../common/ids.ts';
 import { type Reach, reference } from '../../road/request/reference.ts';
-import { every, type Sql, sql } from '../../store/sql.ts';
+import { every, name, type Sql, sql } from '../../store/sql.ts';
 import { stamps } from '../../store/stamps.ts';
 import type { Tx } from '../../store/tx.ts';
 import { eventGroup, inReach } from '../groups/index.ts';
@@ -69,35 +69,27 @@ export const discountIsFoundBy = (org: Id, event: Id, search: string): Sql => {
     where ${hasWords(sql`names.name`, search)})))`;
 };
 
-/** How often a discount is used, and what it took off. */
-export interface Given {
-  used: number;
-  given_minor: number;
-}
-const UNUSED: Given = { used: 0, given_minor: 0 };
-
-/** How often each of these discounts is used now: in a live event by live registrations, in a test event by its tests. */
-export async function givenOf(tx: Tx, org: Id, event: EventRow, ids: readonly Id[]): Promise<(id: Id) => Given> {
-  if (ids.length === 0) return () => UNUSED;
+/** What these discounts have taken off for those who hold places: in a live event for live registrations, in a test event for its tests. */
+export async function givenOf(tx: Tx, org: Id, event: EventRow, ids: readonly Id[]): Promise<(id: Id) => number> {
+  if (ids.length === 0) return () => 0;
   const lines = (products: Sql) =>
     sql`(select coalesce(sum((line->>'discount_minor')::bigint), 0) from jsonb_array_elements(${products}) line)`;
-  const rows = await tx.all<Given & { id: Id }>(sql`
-    select w.id, coalesce(p.taken, 0) as used, coalesce(g.minor, 0)::bigint as given_minor
-    from unnest(${ids}::uuid[]) w(id)
-    left join places p on p.org_id = ${org} and p.event_id = ${event.id} and p.scope_id = w.id and p.test = ${event.test}
-    left join (
-      select l.discount_id, sum(l.minor) as minor from (
-        select a.discount_id, a.discount_minor + ${lines(sql`a.products`)} as minor from attendees a
-        where a.org_id = ${org} and a.discount_id = any(${ids}::uuid[]) and a.test = ${event.test} and a.status = any(${HOLDING_PLACES})
-        union all
-        select r.discount_id, ${lines(sql`r.products`)} from registrations r
-        where r.org_id = ${org} and r.discount_id = any(${ids}::uuid[]) and r.test = ${event.test} and r.status = any(${HOLDING_PLACES})) l
-      group by 1) g on g.discount_id = w.id`);
-  const given = new Map(rows.map(({ id, ...one }) => [id, one]));
-  return (id) => given.get(id) ?? UNUSED;
+  const held = (alias: 'a' | 'r') => {
+    const of = (column: string) => name(`${alias}.${column}`);
+    return sql`${of('org_id')} = ${org} and ${of('discount_id')} = any(${ids}::uuid[]) and ${of('test')} = ${event.test}
+      and ${of('status')} = any(${HOLDING_PLACES})`;
+  };
+  const rows = await tx.all<{ id: Id; given_minor: number }>(sql`
+    select l.discount_id as id, sum(l.minor)::bigint as given_minor from (
+      select a.discount_id, a.discount_minor + ${lines(sql`a.products`)} as minor from attendees a where ${held('a')}
+      union all
+      select r.discount_id, ${lines(sql`r.products`)} from registrations r where ${held('r')}) l
+    group by 1`);
+  const given = new Map(rows.map((row) => [row.id, row.given_minor]));
+  return (id) => given.get(id) ?? 0;
 }
 
-export const discountShape = (row: ShownDiscount, given: Given): Discount => ({
+export const discountShape = (row: ShownDiscount, event: EventRow, given_minor: number): Discount => ({
   id: toUlid(row.id),
   code: row.code,
   name: row.name,
@@ -114,7 +106,7 @@ export const discountShape = (row: ShownDiscount, given: Given): Discount => ({
   group: row.group_code,
   note: row.note,
   active: row.active,
-  used: given.used,
-  given_minor: given.given_minor,
+  used: event.test ? row.used_test : row.used,
+  given_minor,
   ...stamps(row),
 });

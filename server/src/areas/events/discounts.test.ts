@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Reply, startTest, type TestTurnout } from '../../../../test/support/turnout.ts';
-import { toUuid } from '../../common/ids.ts';
 import { sql } from '../../store/sql.ts';
 
 let t: TestTurnout;
@@ -38,50 +37,23 @@ beforeAll(async () => {
   await made('/events/fair/days', { code: 'sat', date: '2055-05-01' });
   await made('/events/fair/attendee-types', { code: 'adult', name: 'Adult', price_minor: 2000 });
   await made('/events/fair/attendee-types', { code: 'crew', name: 'Crew', visible: false });
-  await made('/events/fair/products', { code: 'shirt', name: 'T-shirt', price_minor: 1500 });
+  await made('/events/fair/products', { code: 'shirt', name: 'T-shirt', price_minor: 1500, max: 2 });
+  await made('/events/fair/products', { code: 'parking', name: 'Car park', price_minor: 1000, per: 'registration' });
   await call('POST', '/events/fair/publish');
 });
 afterAll(() => t.stop());
 
-interface Booked {
-  discount: string;
-  people?: { off: number; lines?: number[] }[];
-  lines?: number[];
-}
-/** A registration that was made with a discount: what it took off each person and each line. */
-async function bookedWith({ discount, people = [], lines = [] }: Booked, event = 'fair') {
-  const shirt = toUuid((await call('GET', `/events/${event}/products/shirt`)).body.id ?? discount);
-  const registered = await made(`/events/${event}/registrations`, {
-    attendees: (people.length > 0 ? people : [{}]).map((_, i) => ({
-      attendee_type: 'adult',
-      first_name: 'Ada',
-      last_name: `Number ${i}`,
-      days: ['sat'],
+/** A registration that was made with a code; each person takes so many T-shirts. */
+const registered = (discount_code: string, shirts: readonly number[], more: object = {}, event = 'fair') =>
+  made(`/events/${event}/registrations`, {
+    attendees: shirts.map((quantity, i) => ({
+      ...{ attendee_type: 'adult', first_name: 'Ada', last_name: `Number ${i}`, days: ['sat'] },
+      ...(quantity > 0 && { products: [{ product: 'shirt', quantity }] }),
     })),
+    discount_code,
     send_emails: false,
+    ...more,
   });
-  const id = toUuid(discount);
-  const line = (discount_minor: number) => ({
-    product_id: shirt,
-    option_id: null,
-    quantity: 1,
-    price_minor: 1500,
-    discount_minor,
-    handed_out: 0,
-  });
-  await t.system(async (tx) => {
-    await tx.run(sql`
-      update registrations set discount_id = ${id}, products = ${JSON.stringify(lines.map(line))} where id = ${toUuid(registered.id)}`);
-    for (const [i, { off, lines: own = [] }] of people.entries())
-      await tx.run(sql`
-        update attendees set discount_id = ${id}, discount_minor = ${off}, products = ${JSON.stringify(own.map(line))}
-        where id = ${toUuid(registered.attendees[i].id)}`);
-    await tx.run(sql`
-      insert into places (org_id, event_id, scope_id, test, taken, waiting)
-      select org_id, event_id, ${id}, test, ${people.length}, 0 from registrations where id = ${toUuid(registered.id)}`);
-  });
-  return registered;
-}
 
 describe('a code', () => {
   test('is one code however it is typed, and shown as it was made', async () => {
@@ -111,7 +83,7 @@ describe('a code', () => {
     expect((await call('PATCH', `/events/fair/discounts/${free.id}`, { code: 'RIGHT-1' })).body.code).toBe('RIGHT-1');
     expect((await call('DELETE', `/events/fair/discounts/${free.id}`)).status).toBe(204);
     const used = await discount({ code: 'USED-1' });
-    const registered = await bookedWith({ discount: used.id, people: [{ off: 200 }] });
+    const { id } = await registered('USED-1', [0]);
     const path = `/events/fair/discounts/${used.id}`;
     const refuses = async () => {
       expect(answer(await call('PATCH', path, { code: 'OTHER-1' }))).toEqual([409, 'invalid_state']);
@@ -120,7 +92,7 @@ describe('a code', () => {
     };
     await refuses();
     // Also once they have cancelled: the registration still names the code.
-    expect((await call('POST', `/events/fair/registrations/${registered.id}/cancel`, {})).status).toBe(200);
+    expect((await call('POST', `/events/fair/registrations/${id}/cancel`, {})).status).toBe(200);
     await refuses();
     expect((await call('PATCH', path, { active: false })).body.active).toBe(false);
   });
@@ -165,15 +137,12 @@ describe('400 validation_failed', () => {
 
 describe('how often it is used, and what it took off', () => {
   test('counts who holds places, with their lines and those of the whole registration', async () => {
-    const one = await discount({ code: 'GIVEN-1' });
-    const two = await discount({ code: 'GIVEN-2' });
+    const one = await discount({ code: 'GIVEN-1', products: null });
+    await discount({ code: 'GIVEN-2', kind: 'amount', value: 150 });
     expect([one.used, one.given_minor]).toEqual([0, 0]);
-    const first = await bookedWith({
-      discount: one.id,
-      people: [{ off: 200, lines: [150, 50] }, { off: 100 }],
-      lines: [25],
-    });
-    await bookedWith({ discount: two.id, people: [{ off: 7 }] });
+    // Each ticket costs 20.00, each T-shirt 15.00, and the car park 10.00 for all of them.
+    const first = await registered('GIVEN-1', [2, 0], { products: [{ product: 'parking' }] });
+    await registered('given 2', [0]);
     const shown = async () =>
       (await call('GET', '/events/fair/discounts?search=given')).body.data.map((row: Record<string, unknown>) => [
         row.code,
@@ -181,15 +150,16 @@ describe('how often it is used, and what it took off', () => {
         row.given_minor,
       ]);
     expect(await shown()).toEqual([
-      ['GIVEN-1', 2, 525],
-      ['GIVEN-2', 1, 7],
+      ['GIVEN-1', 2, 800],
+      ['GIVEN-2', 1, 150],
     ]);
-    expect((await call('GET', `/events/fair/discounts/${one.id}`)).body.given_minor).toBe(525);
+    expect((await call('GET', `/events/fair/discounts/${one.id}`)).body.given_minor).toBe(800);
     // Being used is no change, neither for If-Match nor for the audit log.
     const { updated_at } = (await call('GET', `/events/fair/discounts/${one.id}`)).body;
     expect(updated_at).toBe(one.updated_at);
     expect((await call('POST', `/events/fair/registrations/${first.id}/cancel`, {})).status).toBe(200);
-    expect((await call('GET', `/events/fair/discounts/${one.id}`)).body.given_minor).toBe(0);
+    const { used, given_minor } = (await call('GET', `/events/fair/discounts/${one.id}`)).body;
+    expect([used, given_minor]).toEqual([0, 0]);
   });
 
   test('a test event counts its tests', async () => {
@@ -198,7 +168,7 @@ describe('how often it is used, and what it took off', () => {
     await made('/events/trial/attendee-types', { code: 'adult', name: 'Adult', price_minor: 2000 });
     await call('POST', '/events/trial/publish');
     const { id } = await made('/events/trial/discounts', { code: 'TRY-1', name: 'Try', kind: 'percent', value: 10 });
-    await bookedWith({ discount: id, people: [{ off: 200 }] }, 'trial');
+    await registered('TRY-1', [0], {}, 'trial');
     const { used, given_minor } = (await call('GET', `/events/trial/discounts/${id}`)).body;
     expect([used, given_minor]).toEqual([1, 200]);
   });

@@ -152,7 +152,7 @@ export async function createDiscount(work: Work, event: EventRow, body: Discount
     updated_at: stamp,
   });
   const row = await reread(work, event, id);
-  const shape = discountShape(row, { used: 0, given_minor: 0 });
+  const shape = discountShape(row, event, 0);
   work.changed(change(event, row, diff(null, shape)));
   return shape;
 }
@@ -188,7 +188,7 @@ export async function changeDiscount(
   if (group !== before.group_id) await noteLeft(work, event, stamp, before, group);
   const after = await reread(work, event, before.id);
   const given = (await givenOf(tx, org, event, [before.id]))(before.id);
-  const [was, is] = [discountShape(before, given), discountShape(after, given)];
+  const [was, is] = [discountShape(before, event, given), discountShape(after, event, given)];
   work.changed({ ...change(event, after, diff(was, is)), ...(!resets(before, after) && { was }) });
   return is;
 }
@@ -200,8 +200,7 @@ export async function deleteDiscount(work: Work, event: EventRow, found: ShownDi
   await requireUnused(work, row, 'cannot be deleted. Switch it off with `active: false` instead.');
   await noteLeft(work, event, stamp, row, 'deleted');
   await tx.run(sql`delete from discounts where org_id = ${org} and id = ${row.id}`);
-  await tx.run(sql`delete from places where org_id = ${org} and event_id = ${event.id} and scope_id = ${row.id}`);
-  work.changed(change(event, row, diff(discountShape(row, { used: 0, given_minor: 0 }), null)));
+  work.changed(change(event, row, diff(discountShape(row, event, 0), null)));
   return undefined;
 }
 
