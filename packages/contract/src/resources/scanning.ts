@@ -3,6 +3,7 @@ import Type from 'typebox';
 import { Body, Known, Nullable, OneOf, Ref, Stamps, Text, Timestamp, Ulid } from '../formats.ts';
 import { doorFields } from '../person-schemas.ts';
 import { Event } from './event.ts';
+import { PRODUCT_TAKERS } from './product.ts';
 import { AttendeeType, CheckInPoint, Day, Question } from './structure.ts';
 
 const uuid = (description: string) =>
@@ -189,6 +190,25 @@ export const RosterEntry = Type.Object({
         description:
           'The person’s answers to the questions that the event shows at the door (`questions` of the manifest), by code. Texts are cut off after 100 characters, lists after 10 choices.',
       }),
+      to_hand_out: Type.Optional(
+        Type.Array(
+          Type.Object({
+            product: Type.String({ description: 'Code of the product.' }),
+            option: Nullable(Type.String({ description: 'Code of the option. Null if the product has none.' })),
+            name: Type.String({ description: 'Name of the product.' }),
+            option_name: Nullable(Type.String()),
+            left: Type.Integer({ description: 'How many units were booked and not handed out yet.' }),
+            booked_by: OneOf(PRODUCT_TAKERS, {
+              description:
+                '`registration`: for the registration as a whole. The same units are then with each of its people.',
+            }),
+          }),
+          {
+            description:
+              'What the person has booked and not got yet, the first 20 lines. Only in events with products; a roster that is limited to a group has what was booked for a registration as a whole only if all of its people are in the group.',
+          },
+        ),
+      ),
       admissions: Type.Array(
         Type.Object({
           check_in_point: Type.String(),

@@ -3868,6 +3868,26 @@ export interface RosterEntry {
      * Texts are cut off after 100 characters, lists after 10 choices.
      */
     answers: Record<string, unknown>;
+    /**
+     * What the person has booked and not got yet, the first 20 lines. Only in events with products; a roster that is
+     * limited to a group has what was booked for a registration as a whole only if all of its people are in the group.
+     */
+    to_hand_out?: ({
+      /** Code of the product. */
+      product: string;
+      /** Code of the option. Null if the product has none. */
+      option: string | null;
+      /** Name of the product. */
+      name: string;
+      option_name: string | null;
+      /** How many units were booked and not handed out yet. */
+      left: number;
+      /**
+       * `registration`: for the registration as a whole. The same units are then with each of its people. Known values:
+       * `attendee`, `registration`. Others may be added.
+       */
+      booked_by: 'attendee' | 'registration' | (string & {});
+    })[] | undefined;
     admissions: ({
       check_in_point: string;
       kind: string;

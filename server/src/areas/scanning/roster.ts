@@ -6,6 +6,7 @@ import { iso, sixDecimals } from '../../store/stamps.ts';
 import type { Tx } from '../../store/tx.ts';
 import { attendeeInReach, eventGroup, inSubtree, ticketInReach } from '../groups/index.ts';
 import { DOOR_TEXTS, type DoorTexts } from './door.ts';
+import { type BookedRow, bookedLines, ticketsOfRegistrationsSince, toHandOut } from './to-hand-out.ts';
 import type { ScanWorld } from './world.ts';
 
 /** Which roster: of the whole event, or of a group and the groups below it; with the admissions of one mode. */
@@ -19,7 +20,7 @@ export interface RosterReach {
 /** A roster holds hashes of ticket codes, not the codes, so that nobody can print tickets from a lost device. */
 export const codeHash = (code: string): string => sha256(code);
 
-interface PersonRow extends DoorTexts {
+interface PersonRow extends DoorTexts, BookedRow {
   ticket_id: Id;
   code: string;
   ticket_status: 'valid' | 'voided';
@@ -93,7 +94,7 @@ async function entries(tx: Tx, world: ScanWorld, reach: RosterReach, which: Sql)
         -- Of somebody with a ticket for each of 366 days, all days would otherwise be read with each of the 366 tickets.
         case when c.day_ids is null then a.day_ids
           else array(select d.id from unnest(c.day_ids) with ordinality d(id, n) where d.id = any(a.day_ids) order by d.n)
-        end as day_ids, ${answersAtDoor(world)} as answers
+        end as day_ids, ${answersAtDoor(world)} as answers${bookedLines(world, reach)}
       from chosen c
       join registrations r on r.org_id = ${reach.org} and r.id = c.registration_id
       join ticket_people p on p.org_id = ${reach.org} and p.ticket_id = c.id
@@ -130,6 +131,7 @@ async function entries(tx: Tx, world: ScanWorld, reach: RosterReach, which: Sql)
       confirmed: row.status === 'confirmed',
       days: dayCodes(row.day_ids),
       answers: shortAnswers(row.answers),
+      ...toHandOut(world, row.status, row),
       admissions: row.admissions.map((one) => ({
         check_in_point: world.points.get(one.check_in_point)?.code ?? '',
         kind: one.kind,
@@ -167,7 +169,8 @@ export async function rosterSince(
     union
     select p.ticket_id from checkins k join ticket_people p on p.org_id = k.org_id and p.attendee_id = k.attendee_id
       where k.org_id = ${reach.org} and k.event_id = ${reach.event} and k.test and ${reach.mode === 'test' ? sql`true` : sql`false`}
-        and k.recorded_at >= ${since}::timestamptz`);
+        and k.recorded_at >= ${since}::timestamptz
+    ${ticketsOfRegistrationsSince(world, reach, since)}`);
   const data =
     changed.length === 0 ? [] : await entries(tx, world, reach, sql`t.id = any(${changed.map((row) => row.id)})`);
   // The event's group stands in only for rows of the version before, which runs beside this one during an upgrade.

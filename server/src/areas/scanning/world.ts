@@ -12,6 +12,8 @@ import {
   days,
   type EventRow,
   opensAt,
+  type ProductRow,
+  products,
   type QuestionRow,
 } from '../events/index.ts';
 
@@ -24,6 +26,8 @@ export interface ScanWorld {
   groups: Map<Id, { id: Id; code: string; name: string; parent_id: Id | null }>;
   points: Map<Id, CheckInPointRow>;
   pointByRef: Map<string, CheckInPointRow>;
+  /** All products of the event. */
+  catalogue: Map<Id, ProductRow>;
   /** The questions whose answers are shown at the door, in the order of the event. */
   doorQuestions: Pick<QuestionRow, 'code' | 'label' | 'kind'>[];
   /** Whether a question is filterable, so that whoever stamps attendees also stamps their answers (`stampAnswers`). */
@@ -46,10 +50,11 @@ export async function scanWorldOf(tx: Tx, org: Id, event: EventRow, groupsVersio
   const everything = [sql`true`, sql`order by t.id`] as const;
   // Events of before have no such list.
   const questionCodes = (event.door.questions ?? []).map((code) => code.toLowerCase());
-  const [dayRows, typeRows, pointRows, groupRows, filterable, doorQuestions] = await Promise.all([
+  const [dayRows, typeRows, pointRows, productRows, groupRows, filterable, doorQuestions] = await Promise.all([
     days.all(tx, org, event.id, ...everything),
     attendeeTypes.all(tx, org, event.id, ...everything),
     checkInPoints.all(tx, org, event.id, ...everything),
+    products.all(tx, org, event.id, ...everything),
     tx.all<{ id: Id; code: string; name: string; parent_id: Id | null }>(sql`
       select id, code, name, parent_id from groups where org_id = ${org} order by id`),
     tx.maybe(
@@ -89,6 +94,7 @@ export async function scanWorldOf(tx: Tx, org: Id, event: EventRow, groupsVersio
     pointByRef: new Map(
       pointRows.flatMap((point) => [[point.code.toLowerCase(), point] as const, [point.id, point] as const]),
     ),
+    catalogue: new Map(productRows.map((product) => [product.id, product])),
     doorQuestions,
     filtered: filterable !== null,
   };

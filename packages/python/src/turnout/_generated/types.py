@@ -302,6 +302,7 @@ __all__ = [
     "RosterEntry",
     "RosterEntryPeopleItem",
     "RosterEntryPeopleItemAdmissionsItem",
+    "RosterEntryPeopleItemToHandOutItem",
     "ScanBatch",
     "ScanBatchResults",
     "ScanError",
@@ -4510,6 +4511,11 @@ class RosterEntryPeopleItem(TypedDict):
     """The person’s answers to the questions that the event shows at the door (`questions` of the
     manifest), by code. Texts are cut off after 100 characters, lists after 10 choices.
     """
+    to_hand_out: NotRequired[list[RosterEntryPeopleItemToHandOutItem]]
+    """What the person has booked and not got yet, the first 20 lines. Only in events with products; a
+    roster that is limited to a group has what was booked for a registration as a whole only if all
+    of its people are in the group.
+    """
     admissions: list[RosterEntryPeopleItemAdmissionsItem]
 
 
@@ -4520,6 +4526,22 @@ class RosterEntryPeopleItemAdmissionsItem(TypedDict):
     at: str
     seq: int
     """The order of recording."""
+
+
+class RosterEntryPeopleItemToHandOutItem(TypedDict):
+    product: str
+    """Code of the product."""
+    option: str | None
+    """Code of the option. Null if the product has none."""
+    name: str
+    """Name of the product."""
+    option_name: str | None
+    left: int
+    """How many units were booked and not handed out yet."""
+    booked_by: Literal["attendee", "registration"] | str
+    """`registration`: for the registration as a whole. The same units are then with each of its
+    people. Known values: `attendee`, `registration`. Others may be added.
+    """
 
 
 class ScanBatch(TypedDict):
