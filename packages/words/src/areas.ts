@@ -11,6 +11,7 @@ import type events from './en/events.ts';
 import type exporting from './en/export.ts';
 import type form from './en/form.ts';
 import type groups from './en/groups.ts';
+import type handingOut from './en/handing-out.ts';
 import type home from './en/home.ts';
 import type hosts from './en/hosts.ts';
 import type importing from './en/import.ts';
@@ -57,6 +58,7 @@ export interface Areas {
   export: typeof exporting;
   form: typeof form;
   groups: typeof groups;
+  'handing-out': typeof handingOut;
   home: typeof home;
   hosts: typeof hosts;
   import: typeof importing;

@@ -34,7 +34,10 @@ const attendee = createRoute({
   getParentRoute: () => event,
   path: 'people/$attendee',
   validateSearch: filters('search', 'status', 'attendee_type', 'day', 'group', 'checked_in', 'order', 'answer.*'),
-  ...screen(['people', 'registrations', 'audit'], () => import('../screens/event/people/attendee.screen.tsx')),
+  ...screen(
+    ['people', 'registrations', 'audit', 'handing-out'],
+    () => import('../screens/event/people/attendee.screen.tsx'),
+  ),
 });
 const registrations = createRoute({
   getParentRoute: () => event,

@@ -14,7 +14,7 @@ export interface KeptEntry {
   readonly registration: string | null;
   readonly people: readonly KeptPerson[];
 }
-export interface KeptPerson extends Omit<RosterPerson, 'admissions'> {
+export interface KeptPerson extends Omit<RosterPerson, 'admissions' | 'to_hand_out'> {
   readonly admissions: readonly KeptAdmission[];
 }
 export interface KeptAdmission {

@@ -20,6 +20,7 @@ import { useAction } from '../../../frame/action.ts';
 import { call, queryOf, useCall } from '../../../frame/api.ts';
 import { useEvent } from '../../../frame/event.tsx';
 import { QueryResult } from '../../../frame/query-result.tsx';
+import { HandingOutSection } from '../../../parts/handing-out.tsx';
 import { StateBadge } from '../../../parts/status.tsx';
 import { useFilters } from '../../../parts/use-filters.ts';
 import { CheckInDialog, canCheckIn } from './attendee/check-in.tsx';
@@ -123,6 +124,7 @@ function Person({
               </>
             )}
           </Section>
+          <HandingOutSection key={`handing out ${attendee.id}`} attendee={attendee} registration={registration.data} />
           <Tickets key={attendee.id} attendee={attendee} />
           {registration.data !== undefined && <Money registration={registration.data} brief />}
         </div>

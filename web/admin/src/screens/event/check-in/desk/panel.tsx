@@ -71,6 +71,7 @@ export function Panel({
           }
           busy={serving.busy}
           scans={scans}
+          point={point}
           actions={actions}
         />
       )}

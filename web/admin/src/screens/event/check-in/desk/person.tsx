@@ -4,6 +4,7 @@ import { Badge, Button, Notice, ProblemNotice, toast, useWords } from '@turnout/
 import { useAction } from '../../../../frame/action.ts';
 import { call, useCall, useRefresh } from '../../../../frame/api.ts';
 import { useEvent } from '../../../../frame/event.tsx';
+import { HandingOutAtDesk } from '../../../../parts/handing-out.tsx';
 import { StateBadge } from '../../../../parts/status.tsx';
 import { AnswersOf, Details } from '../../people/attendee/details.tsx';
 import { useMayHere } from '../../people/may-here.ts';
@@ -31,6 +32,7 @@ export function PersonAtDesk({
   wasIn,
   busy,
   scans,
+  point,
   actions,
 }: {
   attendee: Attendee;
@@ -39,6 +41,7 @@ export function PersonAtDesk({
   busy: boolean;
   /** Whether people can be checked in here. */
   scans: boolean;
+  point: string | null;
   actions: PersonActions;
 }) {
   const t = useWords('desk');
@@ -85,6 +88,7 @@ export function PersonAtDesk({
         )}
       </div>
       <Obstacles attendee={attendee} registration={registration} scans={scans} onReady={actions.onCheckIn} />
+      <HandingOutAtDesk attendee={attendee} registration={registration} point={point} />
       <Details attendee={attendee} registration={registration} />
       {Object.keys(attendee.answers).length > 0 && (
         <details className="fold" open={Object.keys(attendee.answers).length <= FEW}>
