@@ -140,8 +140,16 @@ describe.skipIf(!has)('the image', () => {
       const { program } = start(env, command);
       expect({ ...(await program.ended), stderr: program.stderr }, command[0]).toMatchObject({ code: 0 });
     }
-    const worker = start({ ...env, ROLES: 'worker' });
+    const METRICS_PORT = String(await freePort());
+    const worker = start({ ...env, ROLES: 'worker', METRICS_PORT });
     await worker.program.says('working in the background');
+    expect(await status(`http://127.0.0.1:${METRICS_PORT}/readyz`)).toBe(200);
+    const { Test } = image.config.Healthcheck;
+    for (const [port, code] of [
+      [METRICS_PORT, 0],
+      ['1', 1],
+    ] as const)
+      expect(await worker.exec(Test.slice(1), { ROLES: 'worker', METRICS_PORT: port })).toMatchObject({ code });
     worker.stop();
     expect((await worker.program.ended).code).toBe(0);
   }, 300_000);

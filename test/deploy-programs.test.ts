@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -88,7 +88,9 @@ describe.skipIf(helm === null || python === null)('the chart', () => {
     const { stderr } = render(NEEDED.slice(1));
     expect(stderr).toContain('/image/repository');
     expect(render([...NEEDED, 'api.replica=3']).stderr).toContain('replica');
-    expect(render([...NEEDED, 'settings.HOST=0.0.0.0']).stderr).toContain('/settings');
+    for (const name of ['HOST', 'METRICS_PORT'])
+      expect(render([...NEEDED, `settings.${name}=1`]).stderr).toContain(`'/settings/${name}'`);
+    expect(render([...NEEDED, 'settings.Host=1']).stderr).toContain("'/settings': additional properties 'Host'");
   });
 
   test('its pods start with what it sets, and every setting exists', () => {
@@ -137,15 +139,23 @@ describe.skipIf(helm === null || python === null)('the chart', () => {
   test('it asks at addresses that exist, stops in time, and measures what there is', () => {
     const { all } = render([...NEEDED, ...MORE]);
     const pages = read('server/src/service-pages/pages.ts');
-    const api = all.find(({ kind, metadata }) => kind === 'Deployment' && metadata.name.endsWith('-api'))!;
-    const [container] = api.spec.template.spec.containers;
-    for (const [probe, path] of [
-      ['startupProbe', '/readyz'],
-      ['readinessProbe', '/readyz'],
-      ['livenessProbe', '/healthz'],
-    ] as const) {
-      expect(container![probe]!.httpGet, probe).toEqual({ path, port: container!.ports![0]!.name });
-      expect(pages).toContain(`app.get('${path}'`);
+    for (const role of ['api', 'worker']) {
+      const pod = all.find(({ kind, metadata }) => kind === 'Deployment' && metadata.name.endsWith(`-${role}`))!;
+      const [container] = pod.spec.template.spec.containers;
+      const [port] = container!.ports!;
+      for (const [probe, path] of [
+        ['startupProbe', '/readyz'],
+        ['readinessProbe', '/readyz'],
+        ['livenessProbe', '/healthz'],
+      ] as const) {
+        expect(container![probe]!.httpGet, `${role}: ${probe}`).toEqual({ path, port: port!.name });
+        expect(pages).toContain(`app.get('${path}'`);
+      }
+      // The probes come from outside of the pod, so it has to listen there. The image says so of the API.
+      const env = Object.fromEntries(container!.env.map(({ name, value }) => [name, value]));
+      const { metricsAddress, port: apiPort } = readConfig({ DATABASE_URL: 'postgres://turnout@db/turnout', ...env });
+      const listens = role === 'api' ? { host: '0.0.0.0', port: apiPort } : metricsAddress;
+      expect(listens, role).toEqual({ host: '0.0.0.0', port: port!.containerPort });
     }
     for (const { kind, spec, metadata } of pods(all)) {
       if (kind === 'Deployment')
@@ -181,6 +191,10 @@ describe.skipIf(!hasTool('systemd-analyze'))('systemd', () => {
   const units = readdirSync(join(ROOT, 'deploy/systemd')).filter((name) => name.endsWith('.service'));
   const at = join(folder, 'etc/systemd/system');
   mkdirSync(at, { recursive: true });
+  // What every unit needs to start is read from the same root, such as sysinit.target.
+  const system = 'usr/lib/systemd/system';
+  const targets = readdirSync(join('/', system)).filter((name) => name.endsWith('.target'));
+  for (const name of targets) cpSync(join('/', system, name), join(folder, system, name), { verbatimSymlinks: true });
   for (const name of units) copyFileSync(join(ROOT, 'deploy/systemd', name), join(at, name));
   mkdirSync(join(folder, 'opt/turnout/bin'), { recursive: true });
   const node = join(folder, 'opt/turnout/bin/node');
