@@ -110,11 +110,11 @@ export class Background {
     this.#deliverer.start();
     this.#mails.start();
     this.#jobs.start();
-    // The last one of these runs first. Each loop stops before what it feeds: the mail transport closes when the mailer is idle.
+    // The last one of these runs first. Each loop stops before what it feeds: the mail transport closes when the mailer has stopped.
     stops.push(
       () => schedule.stop(),
       async () => outside.mail.close(),
-      () => this.#mailer.idle(),
+      () => this.#mailer.stop(),
       () => this.#mails.stop(),
       () => this.#deliverer.stop(),
       () => this.#relay.stop(),

@@ -30,12 +30,12 @@ test('on an idle machine a job never rests', async () => {
   expect(await work(() => 0, 50, 20)).toEqual([]);
 });
 
-test('while callers are served all the time, a job rests four times as long as it works, and always gets on', async () => {
-  expect(await work(() => 1, 3, 20)).toEqual([80, 80, 80]);
+test('while callers are served all the time, a job rests six times as long as it works, and always gets on', async () => {
+  expect(await work(() => 1, 3, 20)).toEqual([120, 120, 120]);
 });
 
 test('while callers are served a part of the time, it rests that part', async () => {
-  expect(await work(() => 0.25, 2, 20)).toEqual([20, 20]);
+  expect(await work(() => 0.25, 2, 20)).toEqual([30, 30]);
 });
 
 test('it goes on at full speed as soon as nobody is served any more', async () => {
@@ -49,7 +49,7 @@ test('it goes on at full speed as soon as nobody is served any more', async () =
     clock.at += 10;
     await way.pause();
   }
-  expect(clock.rests).toEqual([40]);
+  expect(clock.rests).toEqual([60]);
 });
 
 test('one long piece is not followed by a rest of minutes', async () => {
@@ -57,7 +57,22 @@ test('one long piece is not followed by a rest of minutes', async () => {
 });
 
 test('short pieces are counted together', async () => {
-  expect(await work(() => 1, 4, 2)).toEqual([24]);
+  expect(await work(() => 1, 4, 2)).toEqual([36]);
+});
+
+test('pieces that come at the same time are done one after the other, with rests between them, also if one fails', async () => {
+  const clock = new Clock();
+  const way = new GiveWay(() => 1, undefined, clock);
+  const began: number[] = [];
+  const piece = async () => {
+    began.push(clock.at);
+    await Promise.resolve();
+    clock.at += 10;
+    if (began.length === 2) throw new Error('no paper');
+  };
+  const done = await Promise.allSettled([way.inTurn(piece), way.inTurn(piece), way.inTurn(piece)]);
+  expect(done.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  expect(began).toEqual([1000, 1070, 1140]);
 });
 
 test('what a job waits for otherwise is rest, too', async () => {
@@ -68,7 +83,7 @@ test('what a job waits for otherwise is rest, too', async () => {
   await way.end();
   clock.at += 30;
   await way.begin();
-  expect(clock.rests).toEqual([10]);
+  expect(clock.rests).toEqual([30]);
 });
 
 test('callers are those who have a place for a transaction, and jobs are not', async () => {

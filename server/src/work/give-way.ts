@@ -2,20 +2,21 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from '../store/pool.ts';
 
 /**
- * Work that nobody waits for gives way to callers. Between two pieces of work it rests: four times as long as the last piece took, times
- * the part of that time in which a caller was being served. So while a door scans without a pause, a job has a fifth of its speed, and it
+ * Work that nobody waits for gives way to callers. Between two pieces of work it rests: six times as long as the last piece took, times
+ * the part of that time in which a caller was being served. So while a door scans without a pause, a job has a seventh of its speed, and it
  * always gets on; on an idle machine it never rests. Nothing may be locked or held during a rest that others need.
  *
- * With twice as long, scans beside an export kept 0.7 of their speed, with four times 0.85 (docs/decisions/0054-jobs-give-way.md).
+ * What scans lose is what the job uses of the machine, so the factor decides. With two, scans beside an export kept 0.7 of their speed, with
+ * four 0.85 (docs/decisions/0054-jobs-give-way.md).
  */
-const REST = 4;
+const REST = 6;
 /** A piece of work that took long was about something large; callers do not need a rest of minutes after it. */
 const LONGEST_REST_MS = 2_000;
 /** Pieces are counted together until they took so long. A timer is not more exact than a millisecond. */
 const PIECE_MS = 5;
 
 /** The part of the time in which a caller was being served, from 0 to 1, since it was asked last. */
-type Served = () => number | Promise<number>;
+export type Served = () => number | Promise<number>;
 
 export interface Time {
   /** In milliseconds. */
@@ -36,6 +37,8 @@ export class GiveWay {
   #began: number;
   /** Not before this time the next piece begins. */
   #next = 0;
+  /** The last piece that was given to `inTurn`, with all before it. */
+  #last: Promise<unknown> = Promise.resolve();
 
   /** With `signal`, a rest ends when it is aborted. */
   constructor(served: Served, signal?: AbortSignal, time: Time = machineTime) {
@@ -67,6 +70,20 @@ export class GiveWay {
   async pause(): Promise<void> {
     await this.end();
     if (this.#next > 0) await this.begin();
+  }
+
+  /** Does pieces of work that come at the same time one after the other, and rests between them. */
+  inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#last.then(async () => {
+      await this.begin();
+      try {
+        return await work();
+      } finally {
+        await this.end();
+      }
+    });
+    this.#last = done.catch(() => {});
+    return done;
   }
 }
 

@@ -1,9 +1,11 @@
 import pg from 'pg';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { pino } from 'pino';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { startTest, type TestTurnout } from '../../../test/support/turnout.ts';
 import { type Id, newId } from '../common/ids.ts';
 import type { OutgoingMail } from '../outside/mail.ts';
 import { sql } from '../store/sql.ts';
+import { Mailer } from './mails.ts';
 
 /** Organizations share the mail server. However many mails one of them has waiting, another does not wait for them. */
 let t: TestTurnout;
@@ -60,6 +62,37 @@ describe('turns', () => {
     expect(sent).toHaveLength(3);
     while ((await t.step.mails()) > 0);
     expect(sent).toHaveLength(53);
+  });
+
+  test('tickets for bulk mails are printed one after the other, and hold up no mail that somebody waits for', async () => {
+    await queue('large', 3, { bulk: true });
+    await queue('small', 1, { ago: 0 });
+    await t.system((tx) => tx.run(sql`update mails set data = '{}'`));
+    const paper = Promise.withResolvers<void>();
+    const printing = { now: 0, most: 0 };
+    const print = async (to: string) => {
+      if (to.startsWith('large')) {
+        printing.now += 1;
+        printing.most = Math.max(printing.most, printing.now);
+        await paper.promise;
+        printing.now -= 1;
+      }
+      return { subject: 'Your ticket', text: 'Here it is', html: '', attachments: [] };
+    };
+    const mailer = new Mailer({
+      pool: t.pool,
+      clock: t.clock,
+      transport: t.mail,
+      log: pino({ level: 'silent' }),
+      render: async (_tx, mail) => () => print(mail.recipient),
+    });
+    const sending = mailer.step();
+    await vi.waitUntil(() => sentTo('small') === 1 && printing.now === 1);
+    expect(sentTo('large')).toBe(0);
+    paper.resolve();
+    expect(await sending).toBe(4);
+    expect(sentTo('large')).toBe(3);
+    expect(printing.most).toBe(1);
   });
 
   test('the many single mails of one organization do not stop the bulk mails of another', async () => {

@@ -8,6 +8,7 @@ import type { Measures } from '../road/measures.ts';
 import type { Pool } from '../store/pool.ts';
 import { sql } from '../store/sql.ts';
 import { jobTransaction, type Tx } from '../store/tx.ts';
+import { GiveWay, type Served, servedBy } from './give-way.ts';
 import { Turns } from './mail-turns.ts';
 
 /** How long to wait after the first failure, the second, and so on. After one more failure the mail is `failed`. */
@@ -29,6 +30,8 @@ interface MailRow extends QueuedMail {
   html: string | null;
   attachments: { filename: string; contentType: string; base64: string }[];
   attempts: number;
+  /** One of many, which nobody waits for. */
+  bulk: boolean;
   content_id: Id | null;
   sandbox: boolean;
   /** The organization in whose name it goes to registered people. Null: the installation writes to its members. */
@@ -43,6 +46,8 @@ interface Parts {
   render?: RenderMail;
   settle?: SettleMail;
   measures?: Measures;
+  /** How much of the time callers are being served. */
+  served?: Served;
 }
 
 const noRenderer: RenderMail = async (_tx, mail) => {
@@ -51,19 +56,23 @@ const noRenderer: RenderMail = async (_tx, mail) => {
 
 /**
  * Sends due mails. It claims them under a lease, organizations taking turns (mail-turns.ts), sends them while no transaction is open,
- * and records what became of each.
+ * and records what became of each. Tickets for bulk mails are printed one after the other, with rests while callers are being served:
+ * printing takes most of the processor time of such a mail.
  */
 export class Mailer {
-  readonly #parts: Required<Omit<Parts, 'measures'>> & Pick<Parts, 'measures'>;
+  readonly #parts: Required<Omit<Parts, 'measures' | 'served'>> & Pick<Parts, 'measures'>;
   readonly #turns = new Turns();
   readonly #sending = new Set<Promise<void>>();
   /** How many mails of each organization are being sent. */
   readonly #ofOrg = new Map<Id, number>();
+  readonly #stopping = new AbortController();
+  readonly #way: GiveWay;
   /** Called when more mails can be claimed. */
   onRoom: () => void = () => {};
 
-  constructor(parts: Parts) {
+  constructor({ served, ...parts }: Parts) {
     this.#parts = { render: noRenderer, settle: async () => {}, ...parts };
+    this.#way = new GiveWay(served ?? servedBy(parts.pool), this.#stopping.signal);
   }
 
   /** Starts as many mails as there is room for, and answers how many. */
@@ -83,7 +92,9 @@ export class Mailer {
     return free < WORTH_CLAIMING ? [] : (await this.#claim(free)).map((mail) => this.#start(mail));
   }
 
-  async idle(): Promise<void> {
+  /** Waits until it is recorded what became of each, without further rests. */
+  async stop(): Promise<void> {
+    this.#stopping.abort();
     await Promise.all(this.#sending);
   }
 
@@ -105,7 +116,7 @@ export class Mailer {
             select m.org_id, m.id from mails m
             where m.status = 'queued' and m.bulk = t.bulk and m.org_id = t.org_id and m.next_attempt_at <= ${now}
             order by m.next_attempt_at, m.id limit t.mails for update skip locked) c)
-        returning org_id, id, kind, recipient, recipient_name, event_id, object_id, subject, text, html, attachments, data, content_id, attempts,
+        returning org_id, id, kind, recipient, recipient_name, event_id, object_id, subject, text, html, attachments, data, content_id, attempts, bulk,
           (select o.sandbox from organizations o where o.id = mails.org_id) as sandbox,
           case when event_id is not null or kind = 'registration_links'
             then (select o.name from organizations o where o.id = mails.org_id) end as sender`);
@@ -199,7 +210,7 @@ export class Mailer {
           });
     if ('withdrawn' in rendered) return { status: 'withdrawn', reason: rendered.withdrawn };
     const letter = {
-      ...(typeof rendered === 'function' ? await rendered() : rendered),
+      ...(typeof rendered === 'function' ? await (mail.bulk ? this.#way.inTurn(rendered) : rendered()) : rendered),
       id: toUlid(mail.id),
       to: mail.recipient,
       toName: mail.recipient_name,

@@ -83,20 +83,14 @@ export class Reading {
     return count;
   }
 
-  /** The rows in their order. The next page is requested while the current one is written. */
+  /** The rows in their order. */
   async *pages(columns: number): AsyncGenerator<ExportRow[]> {
     const most = Math.min(PAGE_ROWS, Math.ceil(PAGE_CELLS / columns));
-    let next = this.page(null, most);
-    for (;;) {
-      const rows = await next;
-      if (rows.length < most) {
-        yield rows;
-        return;
-      }
-      next = this.page(rows.at(-1)!, most);
-      next.catch(() => {}); // thrown where it is awaited, unless the reader has stopped
+    let rows: ExportRow[] = [];
+    do {
+      rows = await this.page(rows.at(-1) ?? null, most);
       yield rows;
-    }
+    } while (rows.length === most);
   }
 
   /** Continues behind the last row instead of counting with OFFSET, so the last page costs no more than the first. */

@@ -24,6 +24,7 @@ import { readingOf } from './export-readings.ts';
 import type { ExportPlan } from './export-rows.ts';
 import type { FoundFilter } from './export-sheet.ts';
 import { onePage } from './one-page.ts';
+import { readAhead } from './read-ahead.ts';
 
 /** Exports with more rows are written in the background. */
 export const ROWS_AT_ONCE = 2000;
@@ -137,13 +138,12 @@ const currentFilter = async (tx: Tx, org: Id, filter: FoundFilter): Promise<Foun
   filter.answers === undefined ? filter : { ...filter, answers: await currentAnswered(tx, org, filter.answers) };
 
 /** Passes pages on and records the job's progress. The step fails if the job was cancelled, which ends the export. */
-async function* reporting<Row>(run: Run<ExportInput, null>, pages: AsyncIterable<Row[]>): AsyncGenerator<Row[]> {
+async function* reporting<Row>(run: Run<ExportInput, null>, pages: AsyncGenerator<Row[]>): AsyncGenerator<Row[]> {
   let done = 0;
   let last = 0;
   const report = () => run.step(async () => ({ done, counts: { rows: done } }));
-  for await (const rows of pages) {
+  for await (const rows of readAhead(pages, () => run.giveWay())) {
     yield rows;
-    await run.giveWay();
     done += rows.length;
     if (done - last < REPORT_EVERY) continue;
     last = done;
