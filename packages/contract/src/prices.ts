@@ -18,6 +18,9 @@ export interface Priced {
   prices: readonly PricePhase[];
 }
 
+/** How many phases of its price a type has at most. */
+export const MAX_PRICES = 20;
+
 interface Price {
   price_minor: number;
   /** The name of the phase. Null: the regular price. */
@@ -30,6 +33,9 @@ export interface CurrentPrice extends Price {
   /** What it costs from then on. */
   next: Price | null;
 }
+
+/** The fields of an attendee type that follow from the others and the time. */
+export const DERIVED_OF_TYPE = ['current_price_minor', 'current_price_until'] as const;
 
 /** The price of a type at an instant: that of the first phase in the list that holds then, else the regular one. */
 function priceOn({ price_minor, prices }: Priced, now: number): Price {

@@ -2,6 +2,7 @@ import { REASONS, RESULTS } from '@turnout/checkin';
 import Type from 'typebox';
 import { Body, Known, Nullable, OneOf, Ref, Stamps, Text, Timestamp, Ulid } from '../formats.ts';
 import { doorFields } from '../person-schemas.ts';
+import { DERIVED_OF_TYPE } from '../prices.ts';
 import { Event } from './event.ts';
 import { PRODUCT_TAKERS } from './product.ts';
 import { AttendeeType, CheckInPoint, Day, Question } from './structure.ts';
@@ -234,7 +235,7 @@ const narrowed = (description: string) =>
   Nullable(Type.Object({ code: Type.String(), name: Type.String() }, { description }));
 
 /** A type as scanners have it: they need no prices, and the manifest would have to change with them. */
-export const ScannerAttendeeType = Type.Omit(AttendeeType, ['current_price_minor', 'current_price_until']);
+export const ScannerAttendeeType = Type.Omit(AttendeeType, DERIVED_OF_TYPE);
 
 export const Manifest = Type.Object({
   event: Event,

@@ -16,6 +16,7 @@ import {
   TimestampInput,
   Ulid,
 } from '../formats.ts';
+import { MAX_PRICES } from '../prices.ts';
 
 // ---- day
 export const Day = Type.Object({
@@ -102,8 +103,6 @@ export const AttendeeType = Type.Object({
 });
 export type AttendeeType = Type.Static<typeof AttendeeType>;
 
-/** How many phases of its price a type has at most. */
-export const MAX_PRICES = 20;
 /** When something holds or is sold: `from` inclusive, `until` exclusive. */
 export const saleSpan = (of: string) => ({
   from: Type.Optional(Nullable(TimestampInput(`From this instant on. Null: ${of} from the beginning.`))),

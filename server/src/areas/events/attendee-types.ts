@@ -2,6 +2,7 @@ import {
   type AttendeeType,
   type AttendeeTypeChange,
   type AttendeeTypeCreate,
+  DERIVED_OF_TYPE,
   type PricePhase,
   priceAt,
 } from '@turnout/contract';
@@ -34,7 +35,7 @@ export interface AttendeeTypeRow extends PartRow {
   visible: boolean;
 }
 
-export const attendeeTypes = new Structure<AttendeeTypeRow, AttendeeType>({
+export const attendeeTypes = new Structure<AttendeeTypeRow, AttendeeType, (typeof DERIVED_OF_TYPE)[number]>({
   kind: 'attendee_type',
   table: 'attendee_types',
   columns: sql`t.id, t.code, t.name, t.description, t.price_minor, t.prices, t.on_sale, t.min_per_registration, t.max_per_registration,
@@ -60,14 +61,11 @@ export const attendeeTypes = new Structure<AttendeeTypeRow, AttendeeType>({
     visible: row.visible,
     ...stamps(row),
   }),
-  derived: ['current_price_minor', 'current_price_until'],
+  derived: DERIVED_OF_TYPE,
   usedBy: typeUsedBy,
 });
 
-function currentPrice(
-  row: AttendeeTypeRow,
-  now: Date,
-): Pick<AttendeeType, 'current_price_minor' | 'current_price_until'> {
+function currentPrice(row: AttendeeTypeRow, now: Date): Pick<AttendeeType, (typeof DERIVED_OF_TYPE)[number]> {
   const { price_minor, until } = priceAt(row, now);
   return { current_price_minor: price_minor, current_price_until: until };
 }

@@ -26,7 +26,7 @@ interface Parts<Row extends PartRow, I extends TSchema, C extends TSchema, P ext
 
 /** The five operations that every part of an event's structure has: list, get, create, change and delete. */
 export function partOperations<Row extends PartRow, I extends TSchema, C extends TSchema, P extends TSchema>(
-  structure: Structure<Row, Static<I> & object>,
+  structure: Structure<Row, Static<I> & object, keyof Static<I> & string>,
   parts: Parts<Row, I, C, P>,
 ): Operation[] {
   const { kind } = structure.part;

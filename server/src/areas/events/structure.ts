@@ -29,14 +29,14 @@ export interface PartRow {
   updated_at: string;
 }
 
-export interface Part<Row extends PartRow, Shape extends object> {
+export interface Part<Row extends PartRow, Shape extends object, Derived extends keyof Shape = never> {
   kind: keyof typeof MAX_PARTS & ReferenceKind;
   table: 'attendee_types' | 'check_in_points' | 'days' | 'products' | 'questions' | 'quotas';
   /** The select list over the table as `t`. */
   columns: Sql;
   shape: (row: Row, event: EventRow, now: Date) => Shape;
   /** Fields that follow from others and the time, so that no change is about them. */
-  derived?: readonly string[];
+  derived?: readonly Derived[];
   /** Left out where nothing refers to such a part. */
   usedBy?: UsedBy;
 }
@@ -57,12 +57,12 @@ export interface PartRule<Row, Body> {
  */
 const heldClocks = new WeakMap<Tx, Map<Id, Promise<string>>>();
 
-export class Structure<Row extends PartRow, Shape extends object> {
-  readonly part: Part<Row, Shape>;
+export class Structure<Row extends PartRow, Shape extends object, Derived extends keyof Shape & string = never> {
+  readonly part: Part<Row, Shape, Derived>;
   /** Found inside its event, which the path names before it. */
   readonly reference: Reference<Row, { event: EventRow }> & ReferenceToMany<{ event: EventRow }>;
 
-  constructor(part: Part<Row, Shape>) {
+  constructor(part: Part<Row, Shape, Derived>) {
     this.part = part;
     this.reference = reference<Row, { event: EventRow }>({
       kind: part.kind,
@@ -80,6 +80,13 @@ export class Structure<Row extends PartRow, Shape extends object> {
         );
       },
     });
+  }
+
+  /** The shape without the fields that follow from others and the time. */
+  lasting(row: Row, event: EventRow, now: Date): Omit<Shape, Derived> {
+    const shape: Partial<Shape> = { ...this.part.shape(row, event, now) };
+    for (const field of this.part.derived ?? []) delete shape[field];
+    return shape as Omit<Shape, Derived>;
   }
 
   find(tx: Tx, org: Id, event: Id, ref: string): Promise<Row | null> {

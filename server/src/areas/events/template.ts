@@ -55,14 +55,7 @@ export async function templateOf(tx: Tx, org: Id, event: EventRow): Promise<Even
       closes_at: row.closes_at,
       capacity: row.capacity,
     })),
-    attendee_types: typeRows.map((row) => {
-      const {
-        current_price_minor: _p,
-        current_price_until: _u,
-        ...kept
-      } = without(attendeeTypes.part.shape(row, event, now));
-      return kept;
-    }),
+    attendee_types: typeRows.map((row) => without(attendeeTypes.lasting(row, event, now))),
     products: productRows.map((row) => without(products.part.shape(row, event, now))),
     quotas: quotaRows.map((row) => without(quotas.part.shape(row, event, now))),
     questions: questionRows.map((row) => without(questions.part.shape(row, event, now))),

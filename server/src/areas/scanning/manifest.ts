@@ -1,4 +1,3 @@
-import type { AttendeeType } from '@turnout/contract';
 import { DAY, HOUR } from '../../clock.ts';
 import type { Id } from '../../common/ids.ts';
 import { holderOf } from '../../road/for-areas/holder.ts';
@@ -48,11 +47,6 @@ export async function manifestTag(call: ManifestCall): Promise<string> {
   ].join('-');
 }
 
-/** A scanner needs no prices, and the manifest's `ETag` would have to change with them. */
-function withoutCurrentPrice({ current_price_minor: _p, current_price_until: _u, ...type }: AttendeeType) {
-  return type;
-}
-
 export async function manifest(call: ManifestCall) {
   const { tx, at } = call;
   const { event } = at;
@@ -65,9 +59,8 @@ export async function manifest(call: ManifestCall) {
     event: eventShape(event, call.links),
     days: [...world.days.values()].map((day) => days.part.shape(day, event, now)),
     check_in_points: [...world.points.values()].map((point) => checkInPoints.part.shape(point, event, now)),
-    attendee_types: [...world.types.values()].map((type) =>
-      withoutCurrentPrice(attendeeTypes.part.shape(type, event, now)),
-    ),
+    // With prices of the moment, the manifest's `ETag` would have to change whenever one of them does.
+    attendee_types: [...world.types.values()].map((type) => attendeeTypes.lasting(type, event, now)),
     questions: world.doorQuestions.map(({ code, label, kind }) => ({ code, label, kind })),
     group: narrowedTo(world, reach),
     groups: groupsFor(world, reach).map((group) => ({

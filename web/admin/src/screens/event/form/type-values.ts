@@ -10,8 +10,6 @@ export interface Phase {
   until: string | null;
   price_minor: number | null;
 }
-/** The most of them that the server takes. */
-export const MAX_PHASES = 20;
 let phases = 0;
 export const emptyPhase = (): Phase => ({ id: ++phases, name: '', from: null, until: null, price_minor: null });
 

@@ -1,9 +1,10 @@
+import { MAX_PRICES } from '@turnout/contract/prices';
 import { Button, type FormParts, TextArea, TextField, useWords } from '@turnout/ui';
 import { useState } from 'react';
 import { useEvent } from '../../../frame/event.tsx';
 import { DateTimeField, MoneyField } from '../../../parts/fields.tsx';
 import { CountField } from '../form/count-field.tsx';
-import { emptyPhase, hasSale, MAX_PHASES, type Phase, type TypeValues } from '../form/type-values.ts';
+import { emptyPhase, hasSale, type Phase, type TypeValues } from '../form/type-values.ts';
 
 const FIELDS = ['description', 'sale_from', 'sale_until', 'min_per_registration', 'max_per_registration'] as const;
 
@@ -83,7 +84,7 @@ export function SaleFields({ parts }: { parts: FormParts<TypeValues> }) {
               </div>
             );
           })}
-          {values.phases.length < MAX_PHASES && (
+          {values.phases.length < MAX_PRICES && (
             <div>
               <Button size="small" onClick={() => set({ phases: [...values.phases, emptyPhase()] })}>
                 {t('addPhase')}
