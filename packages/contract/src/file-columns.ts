@@ -235,11 +235,38 @@ export const EXPORT_COLUMNS = {
     ],
     more: [],
   },
+  report_sales: {
+    usual: [
+      'breakdown',
+      'currency',
+      'attendee_type',
+      'price_name',
+      'product',
+      'option',
+      'code',
+      'people',
+      'units',
+      'price',
+      'discount',
+      'total',
+      'handed_out',
+      'left',
+      'registrations',
+      'codes',
+    ],
+    more: [],
+  },
 } as const;
 export type Exported = keyof typeof EXPORT_COLUMNS;
 export const EXPORTED = Object.keys(EXPORT_COLUMNS) as Exported[];
 /** Exports that have the numbers of a report instead of rows of a list. */
-export const REPORT_EXPORTS = ['report_registrations', 'report_attendance', 'report_refusals', 'report_money'] as const;
+export const REPORT_EXPORTS = [
+  'report_registrations',
+  'report_attendance',
+  'report_refusals',
+  'report_money',
+  'report_sales',
+] as const;
 export type ReportExport = (typeof REPORT_EXPORTS)[number];
 export type ExportColumn<What extends Exported> = (typeof EXPORT_COLUMNS)[What]['usual' | 'more'][number];
 

@@ -142,6 +142,7 @@ export const CLIENT_NAMES: Readonly<Record<string, string>> = {
   reportMoney: 'reports.money',
   reportRefusals: 'reports.refusals',
   reportRegistrations: 'reports.registrations',
+  reportSales: 'reports.sales',
 
   listCommunications: 'communications.list',
   createCommunication: 'communications.create',

@@ -126,6 +126,7 @@ export const reportScreens = ({ people, fair }: ScreensWorld): Screen[] => {
     report('attendance', '?report=attendance'),
     report('refusals', '?report=refusals'),
     report('money', '?report=money'),
+    report('sales', '?report=sales'),
     report('refusals of a time without any', '?report=refusals&from=2020-01-01&to=2020-01-02'),
     report('not answered', '?report=money', { answers: { 'GET /reports/money': refusal(503, 'unavailable') } }),
     report('file', '?report=money', {

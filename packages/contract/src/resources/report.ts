@@ -221,13 +221,13 @@ export const MoneyReport = Type.Object({
         Type.Object({
           attendee_type: typeCode,
           people: count('Attendees whose registration holds places and costs something.', 120),
-          charged_minor: amount('Their prices.'),
-          paid_minor: amount('What is paid of these prices, at this time.'),
-          due_minor: amount('What is still to be paid of these prices, at this time.'),
+          charged_minor: amount('Their prices, with the products that they have booked, less the discount.'),
+          paid_minor: amount('What is paid of it, at this time.'),
+          due_minor: amount('What is still to be paid of it, at this time.'),
         }),
         {
           description:
-            'What was paid for a registration counts towards its attendees in their order, each up to their price. `from` and `to` do not apply.',
+            'What was paid for a registration counts towards its attendees in their order, each up to what they cost, and then towards what was booked for the registration as a whole, which is in none of these numbers. `from` and `to` do not apply.',
         },
       ),
       days: Type.Array(
@@ -245,3 +245,84 @@ export const MoneyReport = Type.Object({
   ),
 });
 export type MoneyReport = Type.Static<typeof MoneyReport>;
+
+// ---------------------------------------------------------------- sales
+
+/** How many codes the report names. The others are summed up. */
+export const MAX_SALES_CODES = 100;
+/** How many prices of one attendee type the report names. */
+export const MAX_SALES_PRICES = 50;
+
+export const SalesReportQuery = Body({ ...window('people and registrations that were registered'), test });
+
+const sold = {
+  price_minor: amount('What they cost without a discount.'),
+  discount_minor: amount('What discounts took off.'),
+  total_minor: amount('What is left of it: the price less the discount.'),
+};
+const ticketsSold = { people: count('Attendees whose registration holds places.', 120), ...sold };
+const unitsSold = {
+  units: count('Units that are booked.', 64),
+  handed_out: count('How many of them were handed out.', 12),
+  left: Nullable(
+    count(
+      'How many units are left of the capacity. Null without a capacity, and for a caller limited to a group to which the event does not belong. `from` and `to` do not apply.',
+      36,
+    ),
+  ),
+  ...sold,
+};
+const codeUses = {
+  registrations: count('Registrations with the code that hold places.', 30),
+  people: count('How often the code is used: once for each person whom it covers.', 42),
+  discount_minor: amount('What the code took off.'),
+};
+
+export const SalesReport = Type.Object({
+  ...about,
+  currencies: Type.Array(
+    Type.Object({
+      currency: Currency(),
+      people: ticketsSold.people,
+      units: unitsSold.units,
+      ...sold,
+      attendee_types: Type.Array(
+        Type.Object({
+          attendee_type: typeCode,
+          ...ticketsSold,
+          prices: Type.Array(
+            Type.Object({
+              name: Nullable(
+                code('The name of the price that held when they registered. Null: the regular one.', 'Early bird'),
+              ),
+              ...ticketsSold,
+            }),
+            {
+              description: `By the name of the price: at most the ${MAX_SALES_PRICES} with the most people, which come first.`,
+            },
+          ),
+        }),
+        { description: 'The tickets, without products. Only types with people.' },
+      ),
+      products: Type.Array(
+        Type.Object({
+          product: code('Code of the product.', 'shirt'),
+          ...unitsSold,
+          options: Type.Array(Type.Object({ option: code('Code of the option.', 'm'), ...unitsSold })),
+        }),
+        { description: 'All products of the event, also those that nobody has booked yet.' },
+      ),
+      codes: Type.Array(Type.Object({ code: code('The code of the discount.', 'FRIENDS-25'), ...codeUses }), {
+        description: `The ${MAX_SALES_CODES} codes that are used most, which come first. A caller limited to a group sees those of registrations of which it sees every attendee.`,
+      }),
+      other_codes: Nullable(
+        Type.Object(
+          { codes: count('How many further codes are used.', 7), ...codeUses },
+          { description: 'All other codes together. Null if there are none.' },
+        ),
+      ),
+    }),
+    { description: 'By currency.' },
+  ),
+});
+export type SalesReport = Type.Static<typeof SalesReport>;

@@ -126,7 +126,9 @@ import type {
   ReportsMoneyQuery,
   ReportsRefusalsQuery,
   ReportsRegistrationsQuery,
+  ReportsSalesQuery,
   RosterChanges,
+  SalesReport,
   ScanBatch,
   ScanBatchResults,
   ScanRequest,
@@ -2166,6 +2168,22 @@ export class ReportsResource extends Resource {
    */
   registrations(event: string, query?: ReportsRegistrationsQuery, options?: CallOptions): Call<RegistrationsReport> {
     return this.$send('reports.registrations', 'GET', path`/events/${event}/reports/registrations`, { query }, options);
+  }
+
+  /**
+   * Report sales.
+   *
+   * How many tickets and products are taken by registrations that hold places, and what they cost before and after the
+   * discount: by attendee type and price, by product and option, by code. What was paid of it is in the report of
+   * money. What was booked for a registration as a whole, and codes, are counted only if all its attendees are in
+   * reach. A key limited to a group counts its own attendees. Test activity is left out unless `test` asks for it.
+   *
+   * Needs the scope `read` and a plan with `api_read` (Growth).
+   *
+   * @param event Id or code of the event.
+   */
+  sales(event: string, query?: ReportsSalesQuery, options?: CallOptions): Call<SalesReport> {
+    return this.$send('reports.sales', 'GET', path`/events/${event}/reports/sales`, { query }, options);
   }
 }
 

@@ -2388,7 +2388,7 @@ export interface ExportCreate {
    * for each unit that was handed out; of a report, one row for each number of the report, and `breakdown` says what it
    * is broken down by.
    */
-  what: 'registrations' | 'people' | 'tickets' | 'products' | 'hand_outs' | 'checkins' | 'payments' | 'report_registrations' | 'report_attendance' | 'report_refusals' | 'report_money';
+  what: 'registrations' | 'people' | 'tickets' | 'products' | 'hand_outs' | 'checkins' | 'payments' | 'report_registrations' | 'report_attendance' | 'report_refusals' | 'report_money' | 'report_sales';
   format: 'csv' | 'xlsx';
   /** Id or code of the event. */
   event: string;
@@ -2418,8 +2418,9 @@ export interface ExportCreate {
    * expected, came, no_shows, still_expected, admissions, exits, inside, people, refusals. report_refusals: breakdown,
    * result, reason, check_in_point, starts_at, ends_at, refusals, overridden. report_money: breakdown, currency,
    * method, attendee_type, date, payments, received, refunded, charged_back, net, people, charged, paid, due, credit.
-   * `answers` is one column per answer, `answers.<key>` a single one. `turnout_export` is an empty column by whose
-   * heading an import recognizes the file.
+   * report_sales: breakdown, currency, attendee_type, price_name, product, option, code, people, units, price,
+   * discount, total, handed_out, left, registrations, codes. `answers` is one column per answer, `answers.<key>` a
+   * single one. `turnout_export` is an empty column by whose heading an import recognizes the file.
    */
   columns?: string[] | undefined;
 }
@@ -2469,12 +2470,13 @@ export interface ExportFilter {
   registration_status?: 'pending_approval' | 'waitlisted' | 'pending_payment' | 'confirmed' | 'declined' | 'cancelled' | 'expired' | undefined;
   /**
    * Only what was recorded (payments: created; hand-outs and reports: happened) at or after this instant. For
-   * hand_outs, checkins, payments, report_registrations, report_attendance, report_refusals, report_money.
+   * hand_outs, checkins, payments, report_registrations, report_attendance, report_refusals, report_money,
+   * report_sales.
    */
   from?: string | undefined;
   /**
    * Only what was recorded (payments: created; hand-outs and reports: happened) before this instant. For hand_outs,
-   * checkins, payments, report_registrations, report_attendance, report_refusals, report_money.
+   * checkins, payments, report_registrations, report_attendance, report_refusals, report_money, report_sales.
    */
   to?: string | undefined;
   /** How long an interval is. Default: `day`. For report_registrations. */
@@ -2797,19 +2799,20 @@ export interface MoneyReport {
       net_minor: number;
     })[];
     /**
-     * What was paid for a registration counts towards its attendees in their order, each up to their price. `from` and
-     * `to` do not apply.
+     * What was paid for a registration counts towards its attendees in their order, each up to what they cost, and then
+     * towards what was booked for the registration as a whole, which is in none of these numbers. `from` and `to` do
+     * not apply.
      */
     attendee_types: {
       /** Code of the attendee type. */
       attendee_type: string;
       /** Attendees whose registration holds places and costs something. */
       people: number;
-      /** Their prices. */
+      /** Their prices, with the products that they have booked, less the discount. */
       charged_minor: number;
-      /** What is paid of these prices, at this time. */
+      /** What is paid of it, at this time. */
       paid_minor: number;
-      /** What is still to be paid of these prices, at this time. */
+      /** What is still to be paid of it, at this time. */
       due_minor: number;
     }[];
     /**
@@ -3896,6 +3899,120 @@ export interface RosterEntry {
       /** The order of recording. */
       seq: number;
     })[];
+  })[];
+}
+
+export interface SalesReport {
+  /** True: test activity is counted. False: live activity. They are never mixed. */
+  test: boolean;
+  /** The time of the last change that is counted. If it is the same as before, nothing has changed. */
+  as_of: string;
+  /** The event’s time zone, in which hours, days and weeks begin. */
+  timezone: string;
+  /** By currency. */
+  currencies: ({
+    /** ISO 4217 currency. */
+    currency: string;
+    /** Attendees whose registration holds places. */
+    people: number;
+    /** Units that are booked. */
+    units: number;
+    /** What they cost without a discount. */
+    price_minor: number;
+    /** What discounts took off. */
+    discount_minor: number;
+    /** What is left of it: the price less the discount. */
+    total_minor: number;
+    /** The tickets, without products. Only types with people. */
+    attendee_types: ({
+      /** Code of the attendee type. */
+      attendee_type: string;
+      /** Attendees whose registration holds places. */
+      people: number;
+      /** What they cost without a discount. */
+      price_minor: number;
+      /** What discounts took off. */
+      discount_minor: number;
+      /** What is left of it: the price less the discount. */
+      total_minor: number;
+      /** By the name of the price: at most the 50 with the most people, which come first. */
+      prices: ({
+        /** The name of the price that held when they registered. Null: the regular one. */
+        name: string | null;
+        /** Attendees whose registration holds places. */
+        people: number;
+        /** What they cost without a discount. */
+        price_minor: number;
+        /** What discounts took off. */
+        discount_minor: number;
+        /** What is left of it: the price less the discount. */
+        total_minor: number;
+      })[];
+    })[];
+    /** All products of the event, also those that nobody has booked yet. */
+    products: ({
+      /** Code of the product. */
+      product: string;
+      /** Units that are booked. */
+      units: number;
+      /** How many of them were handed out. */
+      handed_out: number;
+      /**
+       * How many units are left of the capacity. Null without a capacity, and for a caller limited to a group to which
+       * the event does not belong. `from` and `to` do not apply.
+       */
+      left: number | null;
+      /** What they cost without a discount. */
+      price_minor: number;
+      /** What discounts took off. */
+      discount_minor: number;
+      /** What is left of it: the price less the discount. */
+      total_minor: number;
+      options: ({
+        /** Code of the option. */
+        option: string;
+        /** Units that are booked. */
+        units: number;
+        /** How many of them were handed out. */
+        handed_out: number;
+        /**
+         * How many units are left of the capacity. Null without a capacity, and for a caller limited to a group to
+         * which the event does not belong. `from` and `to` do not apply.
+         */
+        left: number | null;
+        /** What they cost without a discount. */
+        price_minor: number;
+        /** What discounts took off. */
+        discount_minor: number;
+        /** What is left of it: the price less the discount. */
+        total_minor: number;
+      })[];
+    })[];
+    /**
+     * The 100 codes that are used most, which come first. A caller limited to a group sees those of registrations of
+     * which it sees every attendee.
+     */
+    codes: {
+      /** The code of the discount. */
+      code: string;
+      /** Registrations with the code that hold places. */
+      registrations: number;
+      /** How often the code is used: once for each person whom it covers. */
+      people: number;
+      /** What the code took off. */
+      discount_minor: number;
+    }[];
+    /** All other codes together. Null if there are none. */
+    other_codes: {
+      /** How many further codes are used. */
+      codes: number;
+      /** Registrations with the code that hold places. */
+      registrations: number;
+      /** How often the code is used: once for each person whom it covers. */
+      people: number;
+      /** What the code took off. */
+      discount_minor: number;
+    } | null;
   })[];
 }
 
@@ -5293,6 +5410,16 @@ export interface ReportsRegistrationsQuery {
   /** Only what happened at this time or later. */
   from?: string | undefined;
   /** Only what happened before this time. */
+  to?: string | undefined;
+  /** Whether test activity is counted, or live activity. Default: test activity with a test key and in a test event. */
+  test?: boolean | undefined;
+}
+
+/** The query of `reports.sales`. */
+export interface ReportsSalesQuery {
+  /** Only people and registrations that were registered at this time or later. */
+  from?: string | undefined;
+  /** Only people and registrations that were registered before this time. */
   to?: string | undefined;
   /** Whether test activity is counted, or live activity. Default: test activity with a test key and in a test event. */
   test?: boolean | undefined;

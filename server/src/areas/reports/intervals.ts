@@ -51,7 +51,7 @@ export interface Window {
 /** Clocks before and after are nobody's business, and PostgreSQL knows no year 0. */
 const [EARLIEST, LATEST] = [Date.parse('1900-01-01T00:00:00Z'), Date.parse('2200-12-31T23:59:59.999Z')];
 
-function requireInRange({ from, to, inside = '' }: Window): void {
+export function requireInRange({ from, to, inside = '' }: Window): void {
   const [begin, end] = [Date.parse(from ?? '2000-01-01'), Date.parse(to ?? '2000-01-01')];
   const isOut = (at: number) => at < EARLIEST || at > LATEST;
   const message = 'must be in the years 1900 to 2200';

@@ -5,12 +5,14 @@ import type {
   RegistrationsReport,
   ReportExport,
   ReportInterval,
+  SalesReport,
 } from '@turnout/contract';
 import { attendanceReport } from './attendance.ts';
 import type { Window } from './intervals.ts';
 import { moneyReport } from './money.ts';
 import { refusalsReport } from './refusals.ts';
 import { registrationsReport } from './registrations.ts';
+import { salesReport } from './sales.ts';
 import type { ReportScope } from './scope.ts';
 
 /** One row of a report's file: `breakdown` says what the numbers are broken down by, other fields which part it is. */
@@ -25,6 +27,7 @@ export async function reportLines(
   const range: Window = { inside: 'filter/', ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
   if (what === 'report_registrations') return registrationLines(await registrationsReport(scope, by, range));
   if (what === 'report_attendance') return attendanceLines(await attendanceReport(scope, range));
+  if (what === 'report_sales') return salesLines(await salesReport(scope, range));
   if (what === 'report_refusals') return refusalLines(await refusalsReport(scope, range));
   return moneyLines(await moneyReport(scope, range));
 }
@@ -98,4 +101,32 @@ const moneyLines = ({ currencies }: MoneyReport): ReportLine[] =>
     ...methods.map((method) => ({ breakdown: 'method', currency, ...money(method) })),
     ...attendee_types.map((type) => ({ breakdown: 'attendee_type', currency, ...money(type) })),
     ...days.map((day) => ({ breakdown: 'date', currency, ...money(day) })),
+  ]);
+
+const salesLines = ({ currencies }: SalesReport): ReportLine[] =>
+  currencies.flatMap(({ currency, attendee_types, products, codes, other_codes, ...total }) => [
+    { breakdown: 'total', currency, ...money(total) },
+    ...attendee_types.flatMap(({ attendee_type, prices, ...of }) => [
+      { breakdown: 'attendee_type', currency, attendee_type, ...money(of) },
+      ...prices.map(({ name, ...one }) => ({
+        breakdown: 'attendee_type_and_price',
+        currency,
+        attendee_type,
+        price_name: name,
+        ...money(one),
+      })),
+    ]),
+    ...products.flatMap(({ product, options, left, ...of }) => [
+      { breakdown: 'product', currency, product, left, ...money(of) },
+      ...options.map(({ option, left: ofOption, ...one }) => ({
+        breakdown: 'product_and_option',
+        currency,
+        product,
+        option,
+        left: ofOption,
+        ...money(one),
+      })),
+    ]),
+    ...codes.map((code) => ({ breakdown: 'code', currency, ...money(code) })),
+    ...(other_codes === null ? [] : [{ breakdown: 'other_codes', currency, ...money(other_codes) }]),
   ]);

@@ -1,9 +1,8 @@
 import { HOLDING_PLACES, type MoneyReport, PAYMENT_METHODS, type PaymentMethod } from '@turnout/contract';
 import type { Id } from '../../common/ids.ts';
 import { type Sql, sql } from '../../store/sql.ts';
-import { eventGroup, registrationFullyInReach } from '../groups/index.ts';
 import { Intervals, type Window } from './intervals.ts';
-import { aboutOf, type ReportScope, reportWorld } from './scope.ts';
+import { aboutOf, type ReportScope, reportWorld, total, whole } from './scope.ts';
 
 type Received = Omit<MoneyReport['currencies'][number]['methods'][number], 'method'>;
 
@@ -53,14 +52,6 @@ export async function moneyReport(scope: ReportScope, range: Window): Promise<Mo
     }),
   };
 }
-
-/** Prices have no upper bound that their sum over an event would keep within the numbers of JSON; such a sum is cut off there. */
-const total = (of: Sql): Sql => sql`least(sum(${of}), ${Number.MAX_SAFE_INTEGER}::numeric)::bigint`;
-
-/** Registrations of which the caller reaches every attendee: their money is shown to nobody else, as in lists of payments. */
-const whole = ({ org, event, limit, test }: ReportScope): Sql => sql`
-  r.org_id = ${org} and r.event_id = ${event.id} and r.test = ${test}
-  and ${registrationFullyInReach(limit, 'r', eventGroup(event))}`;
 
 /** Payments that were received, also those that a bank has taken back since. */
 const ofPayments = (scope: ReportScope): Sql => sql`
@@ -115,17 +106,26 @@ interface TypeRow {
   paid_minor: number;
 }
 
-/** What was paid for a registration goes to its attendees in their order, each up to their price. What is left over is in credit. */
+/** What an attendee costs: the ticket and what they have booked for themselves, less the discount. */
+const CHARGED = sql`a.price_minor - a.discount_minor + case when a.products = '[]' then 0 else (
+  select sum((e.line->>'price_minor')::numeric * (e.line->>'quantity')::int - (e.line->>'discount_minor')::numeric)
+  from jsonb_array_elements(a.products) e(line)) end`;
+
+/**
+ * What was paid for a registration goes to its attendees in their order, each up to what they cost. What is left over is for what was
+ * booked for the registration as a whole, or in credit.
+ */
 const readTypes = (scope: ReportScope): Promise<TypeRow[]> =>
   scope.tx.all<TypeRow>(sql`
-    select c.currency, c.type, count(*)::int as people, ${total(sql`c.price_minor`)} as charged_minor,
-      ${total(sql`greatest(least(c.price_minor, c.paid_minor - c.before), 0)`)} as paid_minor
+    select c.currency, c.type, count(*)::int as people, ${total(sql`c.charged`)} as charged_minor,
+      ${total(sql`greatest(least(c.charged, c.paid_minor - c.before), 0)`)} as paid_minor
     from (
-      select r.currency, r.paid_minor, a.attendee_type_id as type, a.price_minor,
-        sum(a.price_minor) over (partition by a.registration_id order by a.position) - a.price_minor as before
-      from registrations r join attendees a on a.org_id = r.org_id and a.registration_id = r.id
-      where ${whole(scope)} and a.event_id = ${scope.event.id} and r.status = any(${[...HOLDING_PLACES]}) and r.total_minor > 0
-        and a.status <> 'cancelled') c
+      select b.*, sum(b.charged) over (partition by b.registration_id order by b.position) - b.charged as before
+      from (
+        select r.currency, r.paid_minor, a.attendee_type_id as type, a.registration_id, a.position, ${CHARGED} as charged
+        from registrations r join attendees a on a.org_id = r.org_id and a.registration_id = r.id
+        where ${whole(scope)} and a.event_id = ${scope.event.id} and r.status = any(${[...HOLDING_PLACES]}) and r.total_minor > 0
+          and a.status <> 'cancelled') b) c
     group by 1, 2`);
 
 const sum = (rows: readonly Received[]): Received => {

@@ -7,6 +7,8 @@ import {
   RefusalsReportQuery,
   RegistrationsReport,
   RegistrationsReportQuery,
+  SalesReport,
+  SalesReportQuery,
 } from '@turnout/contract';
 import { operation } from '../../road/operation.ts';
 import { anEvent } from '../events/index.ts';
@@ -14,6 +16,7 @@ import { attendanceReport } from './attendance.ts';
 import { moneyReport } from './money.ts';
 import { refusalsReport } from './refusals.ts';
 import { registrationsReport } from './registrations.ts';
+import { salesReport } from './sales.ts';
 import { scopeOf } from './scope.ts';
 
 /** Reports count and name nobody, so whoever may see the event may see them. */
@@ -76,5 +79,19 @@ export const operations = [
     description:
       'What is due, and what was received, refunded and charged back, by currency, method, attendee type and date. At most 1,000 dates; without `from`, the latest ones. A key limited to a group counts registrations whose attendees are all in its reach. Test activity is left out unless `test` asks for it.',
     handle: ({ query, ...call }) => moneyReport(scopeOf(call, call.at.event, query.test), query),
+  }),
+  operation({
+    ...counting,
+    member: 'people.read',
+    id: 'reportSales',
+    method: 'GET',
+    path: '/events/{event}/reports/sales',
+    at: { event: anEvent },
+    query: SalesReportQuery,
+    reply: SalesReport,
+    refusals: ['not_found'],
+    summary: 'Report sales',
+    description: `How many tickets and products are taken by registrations that hold places, and what they cost before and after the discount: by attendee type and price, by product and option, by code. What was paid of it is in the report of money. What was booked for a registration as a whole, and codes, are counted only if all its attendees are in reach. ${LIMITED}`,
+    handle: ({ query, ...call }) => salesReport(scopeOf(call, call.at.event, query.test), query),
   }),
 ];

@@ -42,6 +42,7 @@ beforeAll(async () => {
   const event = await make('/events', { code: 'big', name: 'Big' });
   const day = await make('/events/big/days', { code: 'd1', date: '2026-06-01' });
   const type = await make('/events/big/attendee-types', { code: 'adult', name: 'Adult' });
+  const product = await make('/events/big/products', { code: 'tea', name: 'Tea' });
   const point = await make('/events/big/check-in-points', { code: 'gate', name: 'Gate', kind: 'entry' });
   await make('/events/big/check-in-points', { code: 'hall', name: 'Hall', kind: 'zone' });
   await make('/events/big/check-in-points', { code: 'out', name: 'Out', kind: 'exit' });
@@ -53,18 +54,29 @@ beforeAll(async () => {
   const ids = `select e.event, n, gen_random_uuid() as r, gen_random_uuid() as a, ${at} as at
     from (select '${event}'::uuid as event union all select gen_random_uuid() from generate_series(1, ${OTHERS})) e, generate_series(1, ${EACH}) n`;
   await admin.query(`create temp table made as ${ids}`);
+  const line = {
+    product_id: product,
+    option_id: null,
+    quantity: 2,
+    price_minor: 100,
+    discount_minor: 0,
+    handed_out: 0,
+  };
+  const booked = JSON.stringify([line]);
   const insert = (text: string, values: unknown[]) => admin.query(text, values);
   await insert(
-    `insert into registrations (org_id, id, event_id, code, status, source, test, currency, total_minor, paid_minor, send_emails, confirmed_at, created_at, updated_at)
-     select $1, r, event, n::text, 'confirmed', 'api', false, 'EUR', 1000, n % 3 * 500, false, at, at, at from made`,
-    [org],
+    `insert into registrations (org_id, id, event_id, code, status, source, test, currency, total_minor, paid_minor, send_emails, confirmed_at, created_at, updated_at,
+       products, discount_id, discount_code)
+     select $1, r, event, n::text, 'confirmed', 'api', false, 'EUR', 1000, n % 3 * 500, false, at, at, at,
+       case when n % 10 = 0 then $2::jsonb else '[]' end, case when n % 4 = 0 then event end, case when n % 4 = 0 then 'FRIENDS' end from made`,
+    [org, booked],
   );
   await insert(
     `insert into attendees (org_id, id, event_id, registration_id, position, attendee_type_id, group_id, day_ids, first_name, last_name, answers,
-       price_minor, status, test, name_key, given_key, created_at, updated_at)
+       price_minor, status, test, name_key, given_key, created_at, updated_at, products, discount_id)
      select $1, a, event, r, 0, $2, case when n % 5 = 0 then $3::uuid end, array[$4::uuid], 'Pat', 'No' || n, '{}', 1000, 'confirmed', false,
-       'no' || n, 'pat', at, at from made`,
-    [org, type, group, day],
+       'no' || n, 'pat', at, at, case when n % 3 = 0 then $5::jsonb else '[]' end, case when n % 4 = 0 then event end from made`,
+    [org, type, group, day, booked],
   );
   await insert(
     `insert into payments (org_id, id, event_id, registration_id, amount_minor, currency, method, status, test, created_at, updated_at)
@@ -113,7 +125,7 @@ async function scansOf(statements: readonly Statement[]): Promise<string[]> {
   return found;
 }
 
-describe.each(['registrations', 'registrations?by=hour', 'attendance', 'refusals', 'money'])(
+describe.each(['registrations', 'registrations?by=hour', 'attendance', 'refusals', 'money', 'sales'])(
   'the report %s',
   (what) => {
     test('reads its own event by an index, for everybody and for a key limited to a group', async () => {

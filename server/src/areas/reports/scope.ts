@@ -12,7 +12,7 @@ import {
   days,
   type EventRow,
 } from '../events/index.ts';
-import { checkInInReach, eventGroup, type Limit, limitOf } from '../groups/index.ts';
+import { checkInInReach, eventGroup, type Limit, limitOf, registrationFullyInReach } from '../groups/index.ts';
 
 /** What a report counts: one event, live or test activity, and of it what the caller reaches. */
 export interface ReportScope {
@@ -44,6 +44,14 @@ export const exportScope = (tx: Tx, org: Id, event: EventRow, group: Id | null, 
 /** The check-ins of the report, as `k`. Every query over them begins with the columns of the index `checkins_list`. */
 export const ofCheckIns = ({ org, event, limit, test }: ReportScope): Sql => sql`
   k.org_id = ${org} and k.event_id = ${event.id} and k.test = ${test} and ${checkInInReach(limit, 'k', eventGroup(event))}`;
+
+/** Registrations of which the caller reaches every attendee: their money is shown to nobody else, as in lists of payments. */
+export const whole = ({ org, event, limit, test }: ReportScope): Sql => sql`
+  r.org_id = ${org} and r.event_id = ${event.id} and r.test = ${test}
+  and ${registrationFullyInReach(limit, 'r', eventGroup(event))}`;
+
+/** Prices have no upper bound that their sum over an event would keep within the numbers of JSON; such a sum is cut off there. */
+export const total = (of: Sql): Sql => sql`least(sum(${of}), ${Number.MAX_SAFE_INTEGER}::numeric)::bigint`;
 
 /** An admission counts until it is undone. */
 export const ADMITTED = sql`k.admitted and k.undone_at is null`;

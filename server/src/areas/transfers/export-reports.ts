@@ -13,10 +13,23 @@ const TITLES: Record<ReportExport, string> = {
   report_attendance: 'Attendance',
   report_refusals: 'Refusals',
   report_money: 'Money',
+  report_sales: 'Sales',
 };
 
 const TIMES = ['starts_at', 'ends_at'];
-const AMOUNTS = ['received', 'refunded', 'charged_back', 'net', 'charged', 'paid', 'due', 'credit'];
+const AMOUNTS = [
+  'received',
+  'refunded',
+  'charged_back',
+  'net',
+  'charged',
+  'paid',
+  'due',
+  'credit',
+  'price',
+  'discount',
+  'total',
+];
 
 const headingOf = (name: string): string => {
   const words = name.replaceAll('_', ' ').replace('check in', 'check-in');

@@ -303,6 +303,14 @@ __all__ = [
     "RosterEntryPeopleItem",
     "RosterEntryPeopleItemAdmissionsItem",
     "RosterEntryPeopleItemToHandOutItem",
+    "SalesReport",
+    "SalesReportCurrenciesItem",
+    "SalesReportCurrenciesItemAttendeeTypesItem",
+    "SalesReportCurrenciesItemAttendeeTypesItemPricesItem",
+    "SalesReportCurrenciesItemCodesItem",
+    "SalesReportCurrenciesItemOtherCodes",
+    "SalesReportCurrenciesItemProductsItem",
+    "SalesReportCurrenciesItemProductsItemOptionsItem",
     "ScanBatch",
     "ScanBatchResults",
     "ScanError",
@@ -2929,7 +2937,7 @@ class EventTemplateQuotasItem(TypedDict):
 
 
 class ExportCreate(TypedDict):
-    what: Literal["registrations", "people", "tickets", "products", "hand_outs", "checkins", "payments", "report_registrations", "report_attendance", "report_refusals", "report_money"]
+    what: Literal["registrations", "people", "tickets", "products", "hand_outs", "checkins", "payments", "report_registrations", "report_attendance", "report_refusals", "report_money", "report_sales"]
     """What to export. The file has one row for each: of `products` for each line that somebody has
     booked, of `hand_outs` for each unit that was handed out; of a report, one row for each number
     of the report, and `breakdown` says what it is broken down by.
@@ -2967,9 +2975,10 @@ class ExportCreate(TypedDict):
     came, no_shows, still_expected, admissions, exits, inside, people, refusals. report_refusals:
     breakdown, result, reason, check_in_point, starts_at, ends_at, refusals, overridden.
     report_money: breakdown, currency, method, attendee_type, date, payments, received, refunded,
-    charged_back, net, people, charged, paid, due, credit. `answers` is one column per answer,
-    `answers.<key>` a single one. `turnout_export` is an empty column by whose heading an import
-    recognizes the file.
+    charged_back, net, people, charged, paid, due, credit. report_sales: breakdown, currency,
+    attendee_type, price_name, product, option, code, people, units, price, discount, total,
+    handed_out, left, registrations, codes. `answers` is one column per answer, `answers.<key>` a
+    single one. `turnout_export` is an empty column by whose heading an import recognizes the file.
     """
 
 
@@ -3322,8 +3331,9 @@ class MoneyReportCurrenciesItem(TypedDict):
     """What is left of it: received, less refunded and charged back."""
     methods: list[MoneyReportCurrenciesItemMethodsItem]
     attendee_types: list[MoneyReportCurrenciesItemAttendeeTypesItem]
-    """What was paid for a registration counts towards its attendees in their order, each up to their
-    price. `from` and `to` do not apply.
+    """What was paid for a registration counts towards its attendees in their order, each up to what
+    they cost, and then towards what was booked for the registration as a whole, which is in none of
+    these numbers. `from` and `to` do not apply.
     """
     days: list[MoneyReportCurrenciesItemDaysItem]
     """Only dates with a payment. What was refunded or charged back later is subtracted from the date
@@ -3337,11 +3347,11 @@ class MoneyReportCurrenciesItemAttendeeTypesItem(TypedDict):
     people: int
     """Attendees whose registration holds places and costs something."""
     charged_minor: int
-    """Their prices."""
+    """Their prices, with the products that they have booked, less the discount."""
     paid_minor: int
-    """What is paid of these prices, at this time."""
+    """What is paid of it, at this time."""
     due_minor: int
-    """What is still to be paid of these prices, at this time."""
+    """What is still to be paid of it, at this time."""
 
 
 class MoneyReportCurrenciesItemDaysItem(TypedDict):
@@ -4542,6 +4552,133 @@ class RosterEntryPeopleItemToHandOutItem(TypedDict):
     """`registration`: for the registration as a whole. The same units are then with each of its
     people. Known values: `attendee`, `registration`. Others may be added.
     """
+
+
+class SalesReport(TypedDict):
+    test: bool
+    """True: test activity is counted. False: live activity. They are never mixed."""
+    as_of: str
+    """The time of the last change that is counted. If it is the same as before, nothing has changed."""
+    timezone: str
+    """The event’s time zone, in which hours, days and weeks begin."""
+    currencies: list[SalesReportCurrenciesItem]
+    """By currency."""
+
+
+class SalesReportCurrenciesItem(TypedDict):
+    currency: str
+    """ISO 4217 currency."""
+    people: int
+    """Attendees whose registration holds places."""
+    units: int
+    """Units that are booked."""
+    price_minor: int
+    """What they cost without a discount."""
+    discount_minor: int
+    """What discounts took off."""
+    total_minor: int
+    """What is left of it: the price less the discount."""
+    attendee_types: list[SalesReportCurrenciesItemAttendeeTypesItem]
+    """The tickets, without products. Only types with people."""
+    products: list[SalesReportCurrenciesItemProductsItem]
+    """All products of the event, also those that nobody has booked yet."""
+    codes: list[SalesReportCurrenciesItemCodesItem]
+    """The 100 codes that are used most, which come first. A caller limited to a group sees those of
+    registrations of which it sees every attendee.
+    """
+    other_codes: SalesReportCurrenciesItemOtherCodes | None
+    """All other codes together. Null if there are none."""
+
+
+class SalesReportCurrenciesItemAttendeeTypesItem(TypedDict):
+    attendee_type: str
+    """Code of the attendee type."""
+    people: int
+    """Attendees whose registration holds places."""
+    price_minor: int
+    """What they cost without a discount."""
+    discount_minor: int
+    """What discounts took off."""
+    total_minor: int
+    """What is left of it: the price less the discount."""
+    prices: list[SalesReportCurrenciesItemAttendeeTypesItemPricesItem]
+    """By the name of the price: at most the 50 with the most people, which come first."""
+
+
+class SalesReportCurrenciesItemAttendeeTypesItemPricesItem(TypedDict):
+    name: str | None
+    """The name of the price that held when they registered. Null: the regular one."""
+    people: int
+    """Attendees whose registration holds places."""
+    price_minor: int
+    """What they cost without a discount."""
+    discount_minor: int
+    """What discounts took off."""
+    total_minor: int
+    """What is left of it: the price less the discount."""
+
+
+class SalesReportCurrenciesItemCodesItem(TypedDict):
+    code: str
+    """The code of the discount."""
+    registrations: int
+    """Registrations with the code that hold places."""
+    people: int
+    """How often the code is used: once for each person whom it covers."""
+    discount_minor: int
+    """What the code took off."""
+
+
+class SalesReportCurrenciesItemOtherCodes(TypedDict):
+    """All other codes together. Null if there are none."""
+
+    codes: int
+    """How many further codes are used."""
+    registrations: int
+    """Registrations with the code that hold places."""
+    people: int
+    """How often the code is used: once for each person whom it covers."""
+    discount_minor: int
+    """What the code took off."""
+
+
+class SalesReportCurrenciesItemProductsItem(TypedDict):
+    product: str
+    """Code of the product."""
+    units: int
+    """Units that are booked."""
+    handed_out: int
+    """How many of them were handed out."""
+    left: int | None
+    """How many units are left of the capacity. Null without a capacity, and for a caller limited to a
+    group to which the event does not belong. `from` and `to` do not apply.
+    """
+    price_minor: int
+    """What they cost without a discount."""
+    discount_minor: int
+    """What discounts took off."""
+    total_minor: int
+    """What is left of it: the price less the discount."""
+    options: list[SalesReportCurrenciesItemProductsItemOptionsItem]
+
+
+class SalesReportCurrenciesItemProductsItemOptionsItem(TypedDict):
+    option: str
+    """Code of the option."""
+    units: int
+    """Units that are booked."""
+    handed_out: int
+    """How many of them were handed out."""
+    left: int | None
+    """How many units are left of the capacity. Null without a capacity, and for a caller limited to a
+    group to which the event does not belong. `from` and `to` do not apply.
+    """
+    price_minor: int
+    """What they cost without a discount."""
+    discount_minor: int
+    """What discounts took off."""
+    total_minor: int
+    """What is left of it: the price less the discount."""
 
 
 class ScanBatch(TypedDict):

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { ExportCreate } from '@turnout/client';
+import { isPaid } from '@turnout/contract/prices';
 import { Button, Page, Select, Tabs, useWords } from '@turnout/ui';
 import { useEvent } from '../../frame/event.tsx';
 import { useOrganization } from '../../frame/organization.tsx';
@@ -12,6 +13,7 @@ import { INTERVALS, intervalOf, offeredReports, type Report, rangeOf, searchOf }
 import { MoneyDrawn } from './reports/money.tsx';
 import { RefusalsDrawn } from './reports/refusals.tsx';
 import { RegistrationsDrawn } from './reports/registrations.tsx';
+import { SalesDrawn } from './reports/sales.tsx';
 import './reports/reports.css';
 
 const REPORTS = {
@@ -19,15 +21,16 @@ const REPORTS = {
   attendance: AttendanceDrawn,
   refusals: RefusalsDrawn,
   money: MoneyDrawn,
+  sales: SalesDrawn,
 } as const satisfies Record<Report, unknown>;
 
 /** What came of the event: drawn, with every number in words, as a file, and fit for printing. Test activity is left out. */
 export default function Reports() {
   const t = useWords('reports');
-  const { base, event, timezone } = useEvent();
+  const { base, event, timezone, products, types } = useEvent();
   const { may } = useOrganization();
   const { values } = useFilters();
-  const offered = offeredReports(may);
+  const offered = offeredReports(may, products.length > 0 || types.some(isPaid));
   const report = offered.find((one) => one === values.report) ?? 'registrations';
   const Drawn = REPORTS[report];
   const range = rangeOf(values, timezone);

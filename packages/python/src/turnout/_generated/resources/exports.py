@@ -18,7 +18,7 @@ class Exports(Resource):
     def create(
         self,
         *,
-        what: Literal["registrations", "people", "tickets", "products", "hand_outs", "checkins", "payments", "report_registrations", "report_attendance", "report_refusals", "report_money"],
+        what: Literal["registrations", "people", "tickets", "products", "hand_outs", "checkins", "payments", "report_registrations", "report_attendance", "report_refusals", "report_money", "report_sales"],
         format: Literal["csv", "xlsx"],
         event: str,
         filter: types.ExportFilter | Omit = OMIT,
@@ -73,7 +73,9 @@ class Exports(Resource):
                 still_expected, admissions, exits, inside, people, refusals. report_refusals: breakdown,
                 result, reason, check_in_point, starts_at, ends_at, refusals, overridden. report_money:
                 breakdown, currency, method, attendee_type, date, payments, received, refunded,
-                charged_back, net, people, charged, paid, due, credit. `answers` is one column per
+                charged_back, net, people, charged, paid, due, credit. report_sales: breakdown,
+                currency, attendee_type, price_name, product, option, code, people, units, price,
+                discount, total, handed_out, left, registrations, codes. `answers` is one column per
                 answer, `answers.<key>` a single one. `turnout_export` is an empty column by whose
                 heading an import recognizes the file.
             idempotency_key: Makes the call once, however often it is repeated within 24 hours. By
@@ -95,7 +97,7 @@ class AsyncExports(AsyncResource):
     async def create(
         self,
         *,
-        what: Literal["registrations", "people", "tickets", "products", "hand_outs", "checkins", "payments", "report_registrations", "report_attendance", "report_refusals", "report_money"],
+        what: Literal["registrations", "people", "tickets", "products", "hand_outs", "checkins", "payments", "report_registrations", "report_attendance", "report_refusals", "report_money", "report_sales"],
         format: Literal["csv", "xlsx"],
         event: str,
         filter: types.ExportFilter | Omit = OMIT,
@@ -150,7 +152,9 @@ class AsyncExports(AsyncResource):
                 still_expected, admissions, exits, inside, people, refusals. report_refusals: breakdown,
                 result, reason, check_in_point, starts_at, ends_at, refusals, overridden. report_money:
                 breakdown, currency, method, attendee_type, date, payments, received, refunded,
-                charged_back, net, people, charged, paid, due, credit. `answers` is one column per
+                charged_back, net, people, charged, paid, due, credit. report_sales: breakdown,
+                currency, attendee_type, price_name, product, option, code, people, units, price,
+                discount, total, handed_out, left, registrations, codes. `answers` is one column per
                 answer, `answers.<key>` a single one. `turnout_export` is an empty column by whose
                 heading an import recognizes the file.
             idempotency_key: Makes the call once, however often it is repeated within 24 hours. By

@@ -13,6 +13,7 @@ _ATTENDANCE: Operation[types.AttendanceReport] = Operation("reports.attendance",
 _MONEY: Operation[types.MoneyReport] = Operation("reports.money", "GET", "/events/{event}/reports/money")
 _REFUSALS: Operation[types.RefusalsReport] = Operation("reports.refusals", "GET", "/events/{event}/reports/refusals")
 _REGISTRATIONS: Operation[types.RegistrationsReport] = Operation("reports.registrations", "GET", "/events/{event}/reports/registrations")
+_SALES: Operation[types.SalesReport] = Operation("reports.sales", "GET", "/events/{event}/reports/sales")
 
 
 class Reports(Resource):
@@ -167,6 +168,43 @@ class Reports(Resource):
             options=Options(None, timeout, max_retries),
         )
 
+    def sales(
+        self,
+        event: str,
+        /,
+        *,
+        from_: str | _dt.datetime | None = None,
+        to: str | _dt.datetime | None = None,
+        test: bool | None = None,
+        timeout: float | None = None,
+        max_retries: int | None = None,
+    ) -> types.SalesReport:
+        """Report sales.
+
+        How many tickets and products are taken by registrations that hold places, and what they
+        cost before and after the discount: by attendee type and price, by product and option, by
+        code. What was paid of it is in the report of money. What was booked for a registration as a
+        whole, and codes, are counted only if all its attendees are in reach. A key limited to a
+        group counts its own attendees. Test activity is left out unless `test` asks for it.
+
+        Needs the scope `read` and a plan with `api_read` (Growth).
+
+        Args:
+            event: Id or code of the event.
+            from_: Only people and registrations that were registered at this time or later.
+            to: Only people and registrations that were registered before this time.
+            test: Whether test activity is counted, or live activity. Default: test activity with a
+                test key and in a test event.
+            timeout: Seconds that an attempt may take. By default the one of the client.
+            max_retries: How often the call is tried again. By default as often as the client says.
+        """
+        return self._call(
+            _SALES,
+            (event,),
+            query={"from": from_, "to": to, "test": test},
+            options=Options(None, timeout, max_retries),
+        )
+
 
 class AsyncReports(AsyncResource):
     """Counts over time, by type, check-in point and method: registrations, attendance, refusals and
@@ -317,5 +355,42 @@ class AsyncReports(AsyncResource):
             _REGISTRATIONS,
             (event,),
             query={"by": by, "from": from_, "to": to, "test": test},
+            options=Options(None, timeout, max_retries),
+        )
+
+    async def sales(
+        self,
+        event: str,
+        /,
+        *,
+        from_: str | _dt.datetime | None = None,
+        to: str | _dt.datetime | None = None,
+        test: bool | None = None,
+        timeout: float | None = None,
+        max_retries: int | None = None,
+    ) -> types.SalesReport:
+        """Report sales.
+
+        How many tickets and products are taken by registrations that hold places, and what they
+        cost before and after the discount: by attendee type and price, by product and option, by
+        code. What was paid of it is in the report of money. What was booked for a registration as a
+        whole, and codes, are counted only if all its attendees are in reach. A key limited to a
+        group counts its own attendees. Test activity is left out unless `test` asks for it.
+
+        Needs the scope `read` and a plan with `api_read` (Growth).
+
+        Args:
+            event: Id or code of the event.
+            from_: Only people and registrations that were registered at this time or later.
+            to: Only people and registrations that were registered before this time.
+            test: Whether test activity is counted, or live activity. Default: test activity with a
+                test key and in a test event.
+            timeout: Seconds that an attempt may take. By default the one of the client.
+            max_retries: How often the call is tried again. By default as often as the client says.
+        """
+        return await self._call(
+            _SALES,
+            (event,),
+            query={"from": from_, "to": to, "test": test},
             options=Options(None, timeout, max_retries),
         )

@@ -1,8 +1,8 @@
 import type { Exported } from '@turnout/contract/file-columns';
 import { PERSON_FIELDS } from '@turnout/contract/person-fields';
+import { isPaid } from '@turnout/contract/prices';
 import { Button, Checkboxes, Page, ProblemNotice, Radios, Section, useWords } from '@turnout/ui';
 import { useAction } from '../../../frame/action.ts';
-import { useAll } from '../../../frame/all.ts';
 import { call, useRefresh } from '../../../frame/api.ts';
 import { useEvent } from '../../../frame/event.tsx';
 import { JobProgress, watchJob } from '../../../parts/job.tsx';
@@ -16,14 +16,14 @@ import '../../../parts/fold.css';
 /** What, in which format, with which columns and which rows; then the file, and everything that ran in this event before. */
 export default function Export() {
   const t = useWords('export');
-  const { base } = useEvent();
+  const { base, products, types } = useEvent();
   const { values, set } = useFilters();
   const refresh = useRefresh();
-  const { data: products = [] } = useAll('listProducts', base);
-  const kinds = exportKinds(products.length > 0);
+  const hasProducts = products.length > 0;
+  const kinds = exportKinds(hasProducts, hasProducts || types.some(isPaid));
   const what = kinds.find((one) => one === values.what) ?? 'people';
   const format = values.format === 'csv' ? 'csv' : 'xlsx';
-  const offered = columnsFor(what, products.length > 0);
+  const offered = columnsFor(what, hasProducts);
   const chosen = listOf(values.columns);
   const columns = chosen.length === 0 && offered?.named ? offered.usual : chosen;
   const filter = useFilterOf(what);

@@ -28,7 +28,8 @@ test('another report is of the same time, and without the file that was made of 
   expect(searchOf({}, 'registrations', 'money')).toEqual({});
 });
 
-test('money is offered only to those who may read people', () => {
-  expect(offeredReports(() => true)).toEqual(['registrations', 'attendance', 'refusals', 'money']);
-  expect(offeredReports(() => false)).toEqual(['registrations', 'attendance', 'refusals']);
+test('money is offered only to those who may read people, and sales only where something is sold', () => {
+  expect(offeredReports(() => true, true)).toEqual(['registrations', 'attendance', 'refusals', 'money', 'sales']);
+  expect(offeredReports(() => true, false)).toEqual(['registrations', 'attendance', 'refusals', 'money']);
+  expect(offeredReports(() => false, true)).toEqual(['registrations', 'attendance', 'refusals']);
 });

@@ -2,13 +2,14 @@ import type { FilterValues } from '../../../parts/use-filters.ts';
 import { instantOf } from '../../../parts/zoned.ts';
 import type { DrawnProps } from './drawn.ts';
 
-export type Report = 'registrations' | 'attendance' | 'refusals' | 'money';
+export type Report = 'registrations' | 'attendance' | 'refusals' | 'money' | 'sales';
 export const INTERVALS = ['day', 'week', 'hour'] as const;
 
-/** Money is told by registration, so it is for those who may read people. */
-export const offeredReports = (may: (permission: 'people.read') => boolean): Report[] => [
+/** Money is told by registration, so it is for those who may read people. Sales are for events that sell anything. */
+export const offeredReports = (may: (permission: 'people.read') => boolean, sells: boolean): Report[] => [
   ...(['registrations', 'attendance', 'refusals'] as const),
   ...(may('people.read') ? (['money'] as const) : []),
+  ...(may('people.read') && sells ? (['sales'] as const) : []),
 ];
 
 interface Search {

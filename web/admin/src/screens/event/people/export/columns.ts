@@ -12,9 +12,9 @@ import {
 /** In the order of the screen: people, then other lists of rows, then reports. */
 const KINDS: readonly Exported[] = [...new Set<Exported>(['people', ...EXPORTED])];
 const OF_PRODUCTS: readonly Exported[] = ['products', 'hand_outs'];
-/** What can be exported from an event; what is about products, only where there are any. */
-export const exportKinds = (hasProducts: boolean): readonly Exported[] =>
-  hasProducts ? KINDS : KINDS.filter((what) => !OF_PRODUCTS.includes(what));
+/** What can be exported from an event: what is about products and sales, only where there are any. */
+export const exportKinds = (hasProducts: boolean, sells: boolean): readonly Exported[] =>
+  KINDS.filter((what) => (hasProducts || !OF_PRODUCTS.includes(what)) && (sells || what !== 'report_sales'));
 
 const isReport = (what: Exported): what is ReportExport => (REPORT_EXPORTS as readonly string[]).includes(what);
 

@@ -1,7 +1,6 @@
 import type { ExportCreate } from '@turnout/client';
 import type { Exported, ExportFilterName } from '@turnout/contract/file-columns';
 import { useFormats, useWords } from '@turnout/ui';
-import { useAll } from '../../../../frame/all.ts';
 import { useEvent } from '../../../../frame/event.tsx';
 import { DateTimeField } from '../../../../parts/fields.tsx';
 import { type Choice, Filters } from '../../../../parts/filters.tsx';
@@ -19,8 +18,7 @@ function useChoices(what: Exported): Choice[] {
   const t = useWords('export');
   const p = useWords('parts');
   const person = useWords('person');
-  const { types, dayOptions, points, questions, base } = useEvent();
-  const { data: products = [] } = useAll('listProducts', base);
+  const { types, dayOptions, points, questions, products } = useEvent();
   const optionsOf = useStateOptions();
   const names = useNameText();
   const { data: groups = [] } = useGroups();
