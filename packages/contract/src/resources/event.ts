@@ -176,6 +176,7 @@ const changeable = {
       change_until: Type.Optional(selfService.change_until),
       cancel_until: Type.Optional(selfService.cancel_until),
       transfer_until: Type.Optional(selfService.transfer_until),
+      products_until: Type.Optional(selfService.products_until),
     }),
   ),
   door: Type.Optional(Body(Type.Partial(Type.Object(door)).properties)),

@@ -1625,6 +1625,11 @@ export interface EventChange {
     cancel_until?: string | null | undefined;
     /** Until when people may hand their place to somebody else by their link. Null: not allowed. */
     transfer_until?: string | null | undefined;
+    /**
+     * Until when people may change what they have booked beside the ticket by their link. Nothing is refunded by that.
+     * Null: not allowed.
+     */
+    products_until?: string | null | undefined;
   } | undefined;
   door?: {
     /** Whether scanners may find people by name and check them in without a code. */
@@ -1711,6 +1716,11 @@ export interface EventCreate {
     cancel_until?: string | null | undefined;
     /** Until when people may hand their place to somebody else by their link. Null: not allowed. */
     transfer_until?: string | null | undefined;
+    /**
+     * Until when people may change what they have booked beside the ticket by their link. Nothing is refunded by that.
+     * Null: not allowed.
+     */
+    products_until?: string | null | undefined;
   } | undefined;
   door?: {
     /** Whether scanners may find people by name and check them in without a code. */
@@ -1936,6 +1946,11 @@ export interface EventTemplate {
       cancel_until?: string | null | undefined;
       /** Until when people may hand their place to somebody else by their link. Null: not allowed. */
       transfer_until?: string | null | undefined;
+      /**
+       * Until when people may change what they have booked beside the ticket by their link. Nothing is refunded by
+       * that. Null: not allowed.
+       */
+      products_until?: string | null | undefined;
     } | undefined;
     door?: {
       /** Whether scanners may find people by name and check them in without a code. */
@@ -2211,6 +2226,11 @@ export interface EventTemplateInput {
       cancel_until?: string | null | undefined;
       /** Until when people may hand their place to somebody else by their link. Null: not allowed. */
       transfer_until?: string | null | undefined;
+      /**
+       * Until when people may change what they have booked beside the ticket by their link. Nothing is refunded by
+       * that. Null: not allowed.
+       */
+      products_until?: string | null | undefined;
     } | undefined;
     door?: {
       /** Whether scanners may find people by name and check them in without a code. */

@@ -308,6 +308,7 @@ describe('a check-in point', () => {
       attendee_types: null,
       groups: null,
       days: null,
+      products: null,
       opens_minutes_before: 0,
       closes_minutes_after: 0,
       limit: 'once_per_day',

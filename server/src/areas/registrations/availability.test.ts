@@ -111,6 +111,8 @@ async function counted(code: string, test: boolean, reach: string[] | null) {
       event: places(event.capacity, () => true),
       days: rows.days.map((day) => ({ day: day.code, ...places(day.capacity, onDay(day)) })),
       attendee_types: rows.types.map((type) => ({ attendee_type: type.code, ...places(type.capacity, ofType(type)) })),
+      products: [],
+      quotas: [],
     },
     overview: {
       ...(({ left: _left, ...own }) => own)(places(event.capacity, () => true)),

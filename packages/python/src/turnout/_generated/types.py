@@ -2079,6 +2079,10 @@ class EventChangeSelfService(TypedDict):
     """Until when people may cancel by their link. Nothing is refunded by that. Null: not allowed."""
     transfer_until: NotRequired[str | _dt.datetime | None]
     """Until when people may hand their place to somebody else by their link. Null: not allowed."""
+    products_until: NotRequired[str | _dt.datetime | None]
+    """Until when people may change what they have booked beside the ticket by their link. Nothing is
+    refunded by that. Null: not allowed.
+    """
 
 
 class EventCreate(TypedDict):
@@ -2165,6 +2169,10 @@ class EventCreateSelfService(TypedDict):
     """Until when people may cancel by their link. Nothing is refunded by that. Null: not allowed."""
     transfer_until: NotRequired[str | _dt.datetime | None]
     """Until when people may hand their place to somebody else by their link. Null: not allowed."""
+    products_until: NotRequired[str | _dt.datetime | None]
+    """Until when people may change what they have booked beside the ticket by their link. Nothing is
+    refunded by that. Null: not allowed.
+    """
 
 
 class EventList(TypedDict):
@@ -2553,6 +2561,10 @@ class EventTemplateEventSelfService(TypedDict):
     """Until when people may cancel by their link. Nothing is refunded by that. Null: not allowed."""
     transfer_until: NotRequired[str | None]
     """Until when people may hand their place to somebody else by their link. Null: not allowed."""
+    products_until: NotRequired[str | None]
+    """Until when people may change what they have booked beside the ticket by their link. Nothing is
+    refunded by that. Null: not allowed.
+    """
 
 
 class EventTemplateImport(TypedDict):
@@ -2775,6 +2787,10 @@ class EventTemplateInputEventSelfService(TypedDict):
     """Until when people may cancel by their link. Nothing is refunded by that. Null: not allowed."""
     transfer_until: NotRequired[str | _dt.datetime | None]
     """Until when people may hand their place to somebody else by their link. Null: not allowed."""
+    products_until: NotRequired[str | _dt.datetime | None]
+    """Until when people may change what they have booked beside the ticket by their link. Nothing is
+    refunded by that. Null: not allowed.
+    """
 
 
 class EventTemplateInputProductsItem(TypedDict):
