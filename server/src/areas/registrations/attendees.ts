@@ -8,7 +8,7 @@ import type { Book } from './book.ts';
 import { type Coverage, coverageOf, coverLater, needsCode } from './discount.ts';
 import { Findings, formRules } from './findings.ts';
 import { type AttendeeDetails, readAttendee, readChange } from './input.ts';
-import { isNewLine, mergedLines, sumFault, takenAwayRefusal } from './lines.ts';
+import { bookingFaults, isNewLine, mergedLines, takenAwayRefusal } from './lines.ts';
 import { moreThan, type Needs, needsOf, type Placed } from './needs.ts';
 import { newAttendee } from './new-registration.ts';
 import { confirmIfPaid } from './payments.ts';
@@ -56,7 +56,7 @@ export async function addAttendeeTo(
   }
   const tooLarge = details === null ? null : growthFault(book.world, registration, { from: null, to: details }, 'days');
   if (tooLarge !== null) findings.faults.push(tooLarge);
-  if (details !== null) findings.faults.push(...costFault(registration, null, details));
+  if (details !== null) findings.faults.push(...bookingFaultsWith(registration, null, details));
   const verdict = findings.verdict();
   if (verdict !== null) throw verdict;
   requireCovered(book, reach, coverage, details!);
@@ -72,12 +72,11 @@ export async function addAttendeeTo(
   return appendAttendee(book, registration, details!);
 }
 
-/** What a registration costs with somebody's new details, if that is too much to be added up. */
-const costFault = (registration: RegistrationState, from: AttendeeState | null, to: AttendeeDetails): Fault[] =>
-  sumFault(
-    totalCost([...activeAttendees(registration).filter((one) => one !== from), to], registration.products),
-    'products',
-  );
+/** What is wrong with everything that a registration books with somebody's new details. */
+function bookingFaultsWith(registration: RegistrationState, from: AttendeeState | null, to: AttendeeDetails): Fault[] {
+  const people = [...activeAttendees(registration).filter((one) => one !== from), to];
+  return bookingFaults(people, registration.products, totalCost(people, registration.products), 'products');
+}
 
 /** Refuses a hidden type that a code reveals, where the code covers nobody more. */
 function requireCovered({ world }: Book, { caller }: Reach, coverage: Coverage | null, details: AttendeeDetails): void {
@@ -137,7 +136,7 @@ export async function changeAttendeeOf(
       ? coverLater(coverage, read, attendee, isTicketNew, isNewLine)
       : read;
   const details = bought === read ? read : { ...bought, products: mergedLines(bought.products) };
-  findings.faults.push(...costFault(registration, attendee, details));
+  findings.faults.push(...bookingFaultsWith(registration, attendee, details));
   const tooLarge = growthFault(book.world, registration, { from: attendee, to: details }, 'days');
   if (tooLarge !== null) findings.faults.push(tooLarge);
   const verdict = findings.verdict();

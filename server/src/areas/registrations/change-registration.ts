@@ -6,7 +6,7 @@ import { moveNeeds, requireNotErased } from './attendees.ts';
 import type { Book } from './book.ts';
 import { coverageOf, discounted } from './discount.ts';
 import { Findings, formRules } from './findings.ts';
-import { isNewLine, mergedLines, readLines, sumFault, takenAwayRefusal } from './lines.ts';
+import { bookingFaults, isNewLine, mergedLines, readLines, takenAwayRefusal } from './lines.ts';
 import { needsOf } from './needs.ts';
 import { confirmIfPaid } from './payments.ts';
 import { shownRegistration } from './reach.ts';
@@ -50,7 +50,7 @@ export function changeProducts(
   // What is taken for all together needs no use of its own; but somebody has to be covered.
   const isCovered = coverage !== null && people.some((one) => one.discount_id !== null);
   const is = mergedLines(isCovered ? discounted(coverage.discount, read, isNewLine) : read);
-  findings.faults.push(...sumFault(totalCost(people, is), 'products'));
+  findings.faults.push(...bookingFaults(people, is, totalCost(people, is), 'products'));
   const refused = findings.verdict() ?? takenAwayRefusal(world, had, is);
   if (refused !== null) throw refused;
   const full = holdsPlaces(registration)

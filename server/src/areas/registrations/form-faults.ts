@@ -9,7 +9,7 @@ import { amountFaults } from './amounts.ts';
 import { applyDiscount, codeRefusal, findDiscount, isValid, needsCode } from './discount.ts';
 import { Findings, formRules } from './findings.ts';
 import { type AttendeeDetails, readAttendee, readChange } from './input.ts';
-import { discountOf, readLines, sumFault } from './lines.ts';
+import { bookingFaults, discountOf, readLines } from './lines.ts';
 import { sizeFault, sizeOf } from './size.ts';
 import { type BookedLine, NO_LINES } from './state.ts';
 import { totalCost } from './statuses.ts';
@@ -90,7 +90,7 @@ export async function formFindings(
       );
   const tooLarge = sizeFault(sizeOf(world, read), isAlone ? 'days' : 'attendees');
   if (tooLarge !== null) findings.faults.push(tooLarge);
-  if (!isAlone) findings.faults.push(...sumFault(totalCost(read, booked), 'attendees'));
+  if (!isAlone) findings.faults.push(...bookingFaults(read, booked, totalCost(read, booked), 'attendees'));
   const isWhole = read.length === attendees.length && !isAlone;
   if (isWhole && !rules.hiddenTypes) findings.faults.push(...amountFaults(world, read));
   const bought =

@@ -4,7 +4,7 @@ import { type Fault, Refusal } from '../../common/refusal.ts';
 import type { ProductOption, ProductRow } from '../events/index.ts';
 import { findByRef } from './find-by-ref.ts';
 import type { Findings, FormRules } from './findings.ts';
-import { type BookedLine, NO_LINES } from './state.ts';
+import { type AttendeeState, type BookedLine, NO_LINES } from './state.ts';
 import type { EventWorld } from './world.ts';
 
 /** Who takes products: an attendee of a type on some days, or a registration with such attendees. */
@@ -40,7 +40,10 @@ export function readLines(
   rules: FormRules,
   findings: Findings,
 ): BookedLine[] {
-  if (choices === undefined && had.length === 0 && world.products.size === 0) return NO_LINES;
+  if (had.length === 0 && (choices ?? []).length === 0) {
+    requireTaken(world, taker, [], path, rules, findings);
+    return NO_LINES;
+  }
   const chosen =
     choices === undefined ? had.map((line) => choiceOf(world, line)) : resolve(world, taker, choices, path, findings);
   const unavailable = (product: ProductRow, why: string) =>
@@ -222,6 +225,21 @@ export const totalOf = (lines: readonly BookedLine[]): number => lines.reduce((s
 export const discountOf = (lines: readonly BookedLine[]): number =>
   lines.reduce((sum, line) => sum + line.discount_minor, 0);
 
-/** A sum that is too large to be stored and added up exactly. */
-export const sumFault = (total: number, path: string): Fault[] =>
-  total <= MAX_SUM ? [] : [{ path, message: `would cost more than ${MAX_SUM} in all` }];
+/** How many lines a registration has at most. Each of them is in every answer and webhook about it. */
+const MAX_BOOKED = 2000;
+
+/** What is wrong with everything that a registration books: more than can be added up exactly, or more lines than it may have. */
+export function bookingFaults(
+  people: readonly Pick<AttendeeState, 'products'>[],
+  products: readonly BookedLine[],
+  total: number,
+  path: string,
+): Fault[] {
+  const lines = people.reduce((sum, one) => sum + one.products.length, products.length);
+  return [
+    ...(total <= MAX_SUM ? [] : [{ path, message: `would cost more than ${MAX_SUM} in all` }]),
+    ...(lines <= MAX_BOOKED
+      ? []
+      : [{ path, message: `would book ${lines} different things, and one registration books at most ${MAX_BOOKED}` }]),
+  ];
+}

@@ -12,7 +12,7 @@ import { applyDiscount, codeRefusal, findDiscount, isValid, needsCode } from './
 import { Findings, formRules } from './findings.ts';
 import { type FormVisit, holdForForm } from './holds.ts';
 import { type AttendeeDetails, readAttendee } from './input.ts';
-import { readLines, sumFault } from './lines.ts';
+import { bookingFaults, readLines } from './lines.ts';
 import { newRegistration, type RegistrationSeed } from './new-registration.ts';
 import { receive } from './payments.ts';
 import { roomFor } from './room.ts';
@@ -153,7 +153,7 @@ async function readInput(
     rules,
     findings,
   );
-  findings.faults.push(...sumFault(totalCost(attendees, products), 'attendees'));
+  findings.faults.push(...bookingFaults(attendees, products, totalCost(attendees, products), 'attendees'));
   const tooLarge = sizeFault(sizeOf(book.world, attendees), 'attendees');
   if (tooLarge !== null) findings.faults.push(tooLarge);
   const { max_people } = book.world.event.registration;
