@@ -265,6 +265,8 @@ describe('drop-downs', () => {
     expect(await values('attendeeTypes')).toEqual(['adult', 'paying']);
     expect(await values('days')).toEqual(['d1', 'd2']);
     expect(await values('checkInPoints')).toEqual(['gate']);
+    expect(await values('products')).toEqual(['shirt/m', 'dinner']);
+    expect(await values('registrationProducts')).toEqual(['parking']);
     const { fields } = await flow.load('resourceMapping', 'questions', parameters);
     expect(fields.map(({ id, type }: Loose) => [id, type])).toEqual([
       ['diet', 'string'],
@@ -313,6 +315,31 @@ describe('the action', () => {
     // The same execution again, as with "Retry On Fail".
     expect((await flow.run([{ json: {} }], '11')).items).toEqual(first.items);
     expect((await flow.run([{ json: {} }], '12')).items).not.toEqual(first.items);
+  });
+
+  test('products are taken with their options and quantities, and a code takes something off', async () => {
+    const org = plans.scale!;
+    const chosen = (...values: object[]) => ({ values });
+    const { items, error } = await act(org, {
+      ...{ ...CREATE, ...person('Byron'), additionalFields: { discountCode: 'friends 25' } },
+      products: chosen({ product: 'shirt/m', quantity: 2 }, { product: 'dinner', quantity: 1 }),
+      registrationProducts: chosen({ product: 'parking' }),
+    }).run();
+    expect(error).toBeUndefined();
+    expect(items).toMatchObject([
+      {
+        ...{ discount_code: 'FRIENDS-25', discount_minor: 1000, total_minor: 0 },
+        products: [{ product: 'parking', quantity: 1 }],
+        attendees: [
+          {
+            products: [
+              { product: 'shirt', option: 'm', quantity: 2 },
+              { product: 'dinner', option: null, quantity: 1, discount_minor: 1000 },
+            ],
+          },
+        ],
+      },
+    ]);
   });
 
   // claim: client-header

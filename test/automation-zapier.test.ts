@@ -122,9 +122,20 @@ describe('drop-downs', () => {
     ]);
     expect((await list('day_list')).map(([code]: string[]) => code)).toEqual(['d1', 'd2']);
     expect(await list('check_in_point_list')).toEqual([['gate', 'Main gate']]);
+    const choices = async (key: string) =>
+      (await run(trigger(key).perform, as(plans.growth!))).map(({ id, choice, name }: Loose) => [
+        typeof id,
+        choice,
+        name,
+      ]);
+    expect(await choices('product_list')).toEqual([
+      ['string', 'shirt/m', 'T-shirt (Medium)'],
+      ['string', 'dinner', 'Dinner'],
+    ]);
+    expect(await choices('registration_product_list')).toEqual([['string', 'parking', 'Parking']]);
     // Every drop-down that a field names is there, with what it takes as value and as label.
     const named = [...JSON.stringify(app).matchAll(/"dynamic":"(\w+)\.(\w+)\.(\w+)"/g)];
-    expect(new Set(named.map(([, key]) => key)).size).toBe(4);
+    expect(new Set(named.map(([, key]) => key)).size).toBe(6);
     for (const [, key, value, label] of named) {
       const [first] = await run(trigger(key!).perform, as(org));
       expect(first).toMatchObject({ [value!]: expect.any(String), [label!]: expect.any(String) });
@@ -239,6 +250,34 @@ describe('actions', () => {
     });
     const log = await world.t.call('GET', '/v1/audit-log?action=registration.created&limit=200', { key: org.key });
     expect(log.body.data.find((one: Loose) => one.object.id === made.id)).toMatchObject({ client: 'zapier' });
+  });
+
+  test('products are taken with their options and quantities, and a code takes something off', async () => {
+    const org = plans.scale!;
+    const taken = {
+      products: ['shirt/m', 'dinner', 'shirt/m'],
+      registration_products: ['parking'],
+      discount_code: 'friends 25',
+    };
+    const made = await create('create_registration', as(org, { ...personFields('Byron'), ...taken }));
+    expect(made).toMatchObject({
+      ...{
+        discount_code: 'FRIENDS-25',
+        discount_minor: 1000,
+        total_minor: 0,
+        products: [{ product: 'parking', quantity: 1 }],
+      },
+      attendees: [
+        {
+          products: [
+            { product: 'shirt', option: 'm', quantity: 2 },
+            { product: 'dinner', option: null, quantity: 1, price_minor: 1000, discount_minor: 1000 },
+          ],
+        },
+      ],
+    });
+    const added = { registration: made.id, ...personFields('King'), products: 'dinner' };
+    expect((await create('add_attendee', as(org, added))).products).toMatchObject([{ product: 'dinner', quantity: 1 }]);
   });
 
   test.each(ACTIONS.flatMap((key) => ['growth', 'starter'].map((plan) => [key, plan] as const)))(

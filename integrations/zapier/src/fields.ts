@@ -45,6 +45,29 @@ export const days = {
   dynamic: 'day_list.code.name',
 } as const satisfies PlainInputField;
 
+const SEVERAL = 'For several units, choose a product several times.';
+const products = {
+  key: 'products',
+  label: 'Products',
+  type: 'string',
+  list: true,
+  required: false,
+  dynamic: 'product_list.choice.name',
+  helpText: `What this person takes beside the ticket. ${SEVERAL}`,
+} as const satisfies PlainInputField;
+
+/** What is taken once for the whole registration. */
+export const wholeRegistration: PlainInputField[] = [
+  {
+    ...products,
+    key: 'registration_products',
+    label: 'Products for the Registration',
+    dynamic: 'registration_product_list.choice.name',
+    helpText: `What is taken once for the whole registration, such as parking. ${SEVERAL}`,
+  },
+  { key: 'discount_code', label: 'Discount Code', type: 'string', required: false },
+];
+
 export const person: PlainInputField[] = [
   {
     key: 'attendee_type',
@@ -59,6 +82,7 @@ export const person: PlainInputField[] = [
   { key: 'email', label: 'Email', type: 'string', required: false },
   { key: 'phone', label: 'Phone', type: 'string', required: false },
   { ...days, helpText: 'Can be left empty where there is only one choice, and for a pass.' },
+  products,
   {
     key: 'external_id',
     label: 'Your Own ID',
@@ -95,9 +119,20 @@ export async function questions(z: ZObject, bundle: Bundle): Promise<PlainInputF
     }));
 }
 
+/** What was chosen in a list of products, as the API takes it: a product that was chosen twice is two units. */
+export function productsOf(chosen: unknown): Record<string, unknown>[] {
+  const choices = [chosen ?? []].flat().map((one) => String(one).trim());
+  const units = new Map<string, number>();
+  for (const choice of choices.filter(Boolean)) units.set(choice, (units.get(choice) ?? 0) + 1);
+  return [...units].map(([choice, quantity]) => {
+    const [product, option] = choice.split('/');
+    return filled({ product, option, quantity });
+  });
+}
+
 /** One attendee as the API takes it, from the fields above. */
 export function attendeeOf({ inputData }: Bundle): Record<string, unknown> {
-  const { attendee_type, first_name, last_name, email, phone, external_id, days: chosen } = inputData;
+  const { attendee_type, first_name, last_name, email, phone, external_id, days: chosen, products: taken } = inputData;
   const answers = filled(
     Object.fromEntries(
       Object.entries(inputData).flatMap(([key, value]) =>
@@ -113,6 +148,7 @@ export function attendeeOf({ inputData }: Bundle): Record<string, unknown> {
     phone,
     external_id,
     days: chosen,
+    products: productsOf(taken),
     ...(Object.keys(answers).length > 0 && { answers }),
   });
 }

@@ -6,7 +6,14 @@ import { addAttendee, createRegistration, issueTicket } from './creates/people.t
 import { recordCheckIn } from './creates/record-check-in.ts';
 import { refusals } from './refusals.ts';
 import { findRegistration } from './searches/find-registration.ts';
-import { attendeeTypeList, checkInPointList, dayList, eventList } from './triggers/drop-downs.ts';
+import {
+  attendeeTypeList,
+  checkInPointList,
+  dayList,
+  eventList,
+  productList,
+  registrationProductList,
+} from './triggers/drop-downs.ts';
 import { newCheckIn, paymentReceived, ticketIssued } from './triggers/records.ts';
 import { newRegistration, registrationCancelled, registrationConfirmed } from './triggers/registrations.ts';
 
@@ -32,6 +39,8 @@ export default defineApp({
     event_list: eventList,
     attendee_type_list: attendeeTypeList,
     day_list: dayList,
+    product_list: productList,
+    registration_product_list: registrationProductList,
     check_in_point_list: checkInPointList,
   },
   searches: { find_registration: findRegistration },

@@ -10,6 +10,8 @@ const stamps = { created_at: '2026-11-10T10:00:00.482Z', updated_at: '2026-11-12
 const ada = { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.org', phone: '+49 30 901820' };
 const code = '7K2M9QX4R8TB3W6Y1Z5V0D4C8H2N';
 
+const workshop = { product: 'workshop', option: null, quantity: 1, price_minor: 500, discount_minor: 0 };
+
 const registered = {
   id: ids.attendee,
   registration_id: ids.registration,
@@ -24,12 +26,15 @@ const registered = {
   answers: { diet: 'No nuts, please' },
   status: 'confirmed',
   price_minor: 1800,
+  price_name: null,
+  discount_minor: 300,
+  products: [workshop],
   tickets: [{ id: ids.ticket, code, status: 'valid' }],
   test: false,
   ...stamps,
 };
 
-export const attendee = { ...registered, checked_in: false };
+export const attendee = { ...registered, products: [{ ...workshop, handed_out: 0 }], checked_in: false };
 
 export const registration = {
   id: ids.registration,
@@ -41,8 +46,11 @@ export const registration = {
   group: 'rowing',
   contact: { id: ids.contact, ...ada, language: null },
   attendees: [registered],
-  total_minor: 1800,
-  paid_minor: 1800,
+  products: [],
+  discount_code: 'FRIENDS-25',
+  discount_minor: 300,
+  total_minor: 2000,
+  paid_minor: 2000,
   balance_minor: 0,
   currency: 'EUR',
   send_emails: true,
@@ -72,7 +80,7 @@ export const payment = {
   id: '01JCAXA7R4S9T2V5W8X1Y6Z3AP',
   registration_id: ids.registration,
   event_id: ids.event,
-  amount_minor: 1800,
+  amount_minor: 2000,
   currency: 'EUR',
   method: 'transfer',
   reference: 'Bank statement 14/2026',

@@ -18,6 +18,7 @@ const ids = {
 const ada = { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.org', phone: '+49 30 901820' };
 const code = '7K2M9QX4R8TB3W6Y1Z5V0D4C8H2N';
 
+const workshop = { product: 'workshop', option: null, quantity: 1, price_minor: 500, discount_minor: 0 };
 const attendee: Attendee = {
   id: ids.attendee,
   registration_id: ids.registration,
@@ -33,8 +34,8 @@ const attendee: Attendee = {
   status: 'confirmed',
   price_name: null,
   price_minor: 1800,
-  discount_minor: 0,
-  products: [],
+  discount_minor: 300,
+  products: [{ ...workshop, handed_out: 0 }],
   tickets: [{ id: ids.ticket, code, status: 'valid' }],
   checked_in: false,
   test: false,
@@ -51,12 +52,12 @@ const registration: Registration = {
   test: false,
   group: 'rowing',
   contact: { id: ids.contact, ...ada, language: null },
-  attendees: [registered],
+  attendees: [{ ...registered, products: [workshop] }],
   products: [],
-  discount_code: null,
-  discount_minor: 0,
-  total_minor: 1800,
-  paid_minor: 1800,
+  discount_code: 'FRIENDS-25',
+  discount_minor: 300,
+  total_minor: 2000,
+  paid_minor: 2000,
   balance_minor: 0,
   currency: 'EUR',
   send_emails: true,
@@ -86,7 +87,7 @@ const payment: Payment = {
   id: ids.payment,
   registration_id: ids.registration,
   event_id: ids.event,
-  amount_minor: 1800,
+  amount_minor: 2000,
   currency: 'EUR',
   method: 'transfer',
   reference: 'Bank statement 14/2026',
@@ -133,7 +134,7 @@ const DATA: Readonly<Record<EventType, Record<string, unknown>>> = {
     ...registration,
     status: 'cancelled',
     cancelled_at: '2026-11-14T09:00:00.307Z',
-    balance_minor: -1800,
+    balance_minor: -2000,
   },
   'registration.waitlisted': { ...registration, status: 'waitlisted', confirmed_at: null, ...unpaid },
   'registration.promoted': registration,
@@ -146,7 +147,7 @@ const DATA: Readonly<Record<EventType, Record<string, unknown>>> = {
   'checkin.overridden': { ...checkIn, override: { of: '01JD1A3B6D9F2H5K8N1Q4S7V0C', reason: 'Knows the band' } },
   'checkin.undone': { ...checkIn, undone_at: '2026-11-20T08:13:40.916Z' },
   'payment.received': payment,
-  'payment.refunded': { ...payment, status: 'refunded', refunded_minor: 1800 },
+  'payment.refunded': { ...payment, status: 'refunded', refunded_minor: 2000 },
   'payment.failed': { ...payment, status: 'failed', method: 'card' },
 };
 

@@ -87,6 +87,13 @@ async function organization(t: TestTurnout, plan: string): Promise<Organization>
   await make(`${on}/check-in-points`, { code: 'gate', name: 'Main gate', kind: 'entry' });
   await make(`${on}/questions`, { code: 'diet', label: 'Any dietary needs?', kind: 'text' });
   await make(`${on}/questions`, { code: 'shuttle', label: 'Shuttle bus?', kind: 'yes_no', attendee_types: ['paying'] });
+  const sizes = [{ code: 'm', name: 'Medium' }];
+  await make(`${on}/products`, { code: 'shirt', name: 'T-shirt', price_minor: 0, max: 5, options: sizes });
+  await make(`${on}/products`, { code: 'dinner', name: 'Dinner', price_minor: 1000 });
+  await make(`${on}/products`, { code: 'parking', name: 'Parking', per: 'registration' });
+  await make(`${on}/products`, { code: 'secret', name: 'Not offered', visible: false });
+  const free = { name: 'For friends', kind: 'percent', value: 100, products: null };
+  await make(`${on}/discounts`, { code: 'FRIENDS-25', ...free });
   await make(`${on}/publish`);
   return {
     code,

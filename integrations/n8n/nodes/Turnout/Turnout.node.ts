@@ -10,7 +10,15 @@ import {
 } from 'n8n-workflow';
 import { perform } from './operations.ts';
 import { properties } from './properties.ts';
-import { attendeeTypes, checkInPoints, days, questions, searchEvents } from './shared/lists.ts';
+import {
+  attendeeTypes,
+  checkInPoints,
+  days,
+  products,
+  questions,
+  registrationProducts,
+  searchEvents,
+} from './shared/lists.ts';
 
 export class Turnout implements INodeType {
   description: INodeTypeDescription = {
@@ -31,7 +39,7 @@ export class Turnout implements INodeType {
 
   methods = {
     listSearch: { searchEvents },
-    loadOptions: { attendeeTypes, checkInPoints, days },
+    loadOptions: { attendeeTypes, checkInPoints, days, products, registrationProducts },
     resourceMapping: { questions },
   };
 

@@ -3,6 +3,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { call, filled, path } from './shared/api.ts';
 
 interface Additional {
+  discountCode?: string;
   phone?: string;
   externalId?: string;
   sendEmails?: boolean;
@@ -43,6 +44,19 @@ function runOf(context: IExecuteFunctions, itemIndex: number, retryKey?: string)
 const act = <T>({ context, itemIndex, run }: Step, url: string, body: IDataObject): Promise<T> =>
   call<T>(context, 'POST', url, { body, itemIndex, idempotencyKey: hash(run, url, body) });
 
+/** What was chosen in a list of products. An option of a product stands behind a slash: `shirt/m`. */
+function productsOf({ context, itemIndex }: Step, name: string): IDataObject[] {
+  const { values = [] } = context.getNodeParameter(name, itemIndex, {}) as {
+    values?: { product: string; quantity?: number }[];
+  };
+  return values.flatMap(({ product: choice, quantity }) => {
+    const [product, option] = String(choice ?? '')
+      .trim()
+      .split('/');
+    return product ? [filled({ product, option, quantity })] : [];
+  });
+}
+
 function attendeeOf(step: Step): IDataObject {
   const { context, itemIndex, additional } = step;
   const answers = context.getNodeParameter('answers.value', itemIndex, null) as IDataObject | null;
@@ -53,6 +67,7 @@ function attendeeOf(step: Step): IDataObject {
     last_name: text(step, 'lastName'),
     email: text(step, 'email'),
     days: context.getNodeParameter('days', itemIndex, []) as string[],
+    products: productsOf(step, 'products'),
     phone: additional.phone,
     external_id: additional.externalId,
     ...(Object.keys(given).length > 0 && { answers: given }),
@@ -64,7 +79,12 @@ const OPERATIONS: Record<string, (step: Step) => Promise<IDataObject | IDataObje
     act(
       step,
       path`/events/${step.event}/registrations`,
-      filled({ attendees: [attendeeOf(step)], send_emails: step.additional.sendEmails }),
+      filled({
+        attendees: [attendeeOf(step)],
+        products: productsOf(step, 'registrationProducts'),
+        discount_code: step.additional.discountCode,
+        send_emails: step.additional.sendEmails,
+      }),
     ),
   'registration.addAttendee': (step) =>
     act(step, path`/events/${step.event}/registrations/${text(step, 'registration')}/attendees`, attendeeOf(step)),

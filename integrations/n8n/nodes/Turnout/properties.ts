@@ -3,6 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 const REGISTERING = { resource: ['registration'], operation: ['create', 'addAttendee'] };
 const CHECK_IN = { resource: ['checkIn'], operation: ['record'] };
 const TICKET = { resource: ['ticket'], operation: ['issue'] };
+const CREATING = { resource: ['registration'], operation: ['create'] };
 const FINDING = { resource: ['registration'], operation: ['find'] };
 export const resources: INodeProperties[] = [
   {
@@ -96,6 +97,48 @@ export const event: INodeProperties = {
   ],
 };
 
+const productChoices = (
+  name: string,
+  displayName: string,
+  description: string,
+  loadOptionsMethod: string,
+  show: NonNullable<INodeProperties['displayOptions']>['show'] & {},
+): INodeProperties => ({
+  displayName,
+  name,
+  type: 'fixedCollection',
+  typeOptions: { multipleValues: true },
+  placeholder: 'Add Product',
+  default: {},
+  description,
+  displayOptions: { show },
+  options: [
+    {
+      displayName: 'Product',
+      name: 'values',
+      values: [
+        {
+          displayName: 'Product Name or ID',
+          name: 'product',
+          type: 'options',
+          typeOptions: { loadOptionsMethod, loadOptionsDependsOn: ['event.value'] },
+          default: '',
+          required: true,
+          description:
+            'Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
+        },
+        {
+          displayName: 'Quantity',
+          name: 'quantity',
+          type: 'number',
+          typeOptions: { minValue: 1, maxValue: 100 },
+          default: 1,
+        },
+      ],
+    },
+  ],
+});
+
 const registration: INodeProperties[] = [
   {
     displayName: 'Registration',
@@ -170,6 +213,14 @@ const registration: INodeProperties[] = [
     },
     displayOptions: { show: REGISTERING },
   },
+  productChoices('products', 'Products', 'What this person takes beside the ticket', 'products', REGISTERING),
+  productChoices(
+    'registrationProducts',
+    'Products for the Registration',
+    'What is taken once for the whole registration, such as parking',
+    'registrationProducts',
+    CREATING,
+  ),
 ];
 
 const finding: INodeProperties[] = [
@@ -266,6 +317,13 @@ const additional: INodeProperties[] = [
     default: {},
     displayOptions: { show: REGISTERING },
     options: [
+      {
+        displayName: 'Discount Code',
+        name: 'discountCode',
+        type: 'string',
+        default: '',
+        displayOptions: { show: { '/operation': ['create'] } },
+      },
       { displayName: 'Phone', name: 'phone', type: 'string', default: '' },
       retryKey,
       {

@@ -1,7 +1,7 @@
 import { type Bundle, defineCreate } from 'zapier-platform-core';
 import { act } from '../act.ts';
 import { filled, path, type Row } from '../api.ts';
-import { attendeeOf, days, event, person, questions, retryKey } from '../fields.ts';
+import { attendeeOf, days, event, person, productsOf, questions, retryKey, wholeRegistration } from '../fields.ts';
 import { attendee, registration, ticket } from '../samples.ts';
 
 export const createRegistration = defineCreate({
@@ -16,6 +16,7 @@ export const createRegistration = defineCreate({
       event,
       ...person,
       questions,
+      ...wholeRegistration,
       {
         key: 'send_emails',
         label: 'Send Emails',
@@ -27,8 +28,9 @@ export const createRegistration = defineCreate({
       retryKey,
     ],
     perform: (z, bundle) => {
-      const { event: of, send_emails } = (bundle as Bundle).inputData;
-      const body = filled({ attendees: [attendeeOf(bundle as Bundle)], send_emails });
+      const { event: of, registration_products, discount_code, send_emails } = (bundle as Bundle).inputData;
+      const attendees = [attendeeOf(bundle as Bundle)];
+      const body = filled({ attendees, products: productsOf(registration_products), discount_code, send_emails });
       return act<Row>(z, bundle as Bundle, path`/events/${of}/registrations`, body);
     },
     sample: registration,

@@ -79,6 +79,29 @@ export async function checkInPoints(this: ILoadOptionsFunctions): Promise<INodeP
   return options(this, 'check-in-points');
 }
 
+interface Product extends Named {
+  per: 'attendee' | 'registration';
+  visible: boolean;
+  options: { code: string; name: string }[];
+}
+/** Products that can be taken, each option on its own: the value is `shirt`, or `shirt/m`. */
+async function takenBy(context: ILoadOptionsFunctions, per: Product['per']): Promise<INodePropertyOptions[]> {
+  const found = await partsOf<Product>(context, 'products');
+  return found
+    .filter((product) => product.visible && product.per === per)
+    .flatMap(({ code, name, options: choices }) =>
+      choices.length === 0
+        ? [{ name: name ?? code, value: code }]
+        : choices.map((one) => ({ name: `${name} (${one.name})`, value: `${code}/${one.code}` })),
+    );
+}
+export async function products(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
+  return takenBy(this, 'attendee');
+}
+export async function registrationProducts(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
+  return takenBy(this, 'registration');
+}
+
 const TYPES: Record<string, FieldType> = { number: 'number', yes_no: 'boolean', choice: 'options', choices: 'array' };
 
 /** The event's own questions as fields, those of the chosen attendee type only. */
