@@ -1053,6 +1053,21 @@ create table payment_holds (
 create index payment_holds_network on payment_holds (org_id, event_id, network) where network is not null;
 select make_tenant_table('payment_holds');
 
+-- Discount codes that were typed into the form and are none, in the hour that begins with the first
+-- (areas/pages/codes.ts).
+create table wrong_codes (
+  org_id uuid not null,
+  event_id uuid not null,
+  -- A keyed hash of the network that the form came from.
+  network text not null,
+  since timestamptz not null,
+  wrong integer not null,
+  primary key (org_id, event_id, network),
+  foreign key (org_id, event_id) references events(org_id, id) on delete cascade
+);
+create index wrong_codes_since on wrong_codes (since);
+select make_tenant_table('wrong_codes');
+
 -- Online payments for what another payment page had covered already, to be refunded
 -- (areas/registrations/duplicates.ts).
 create table duplicate_payments (

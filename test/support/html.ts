@@ -91,10 +91,15 @@ export class Form {
     if (first?.is !== 'start') throw new Error(`The page has no form of class ${selector}: ${textOf(html)}`);
     this.action = first.attributes.action ?? '';
     this.method = first.attributes.method ?? 'get';
+    /** How many groups of fields are open since one that is switched off. What is in it is not sent. */
+    let off = 0;
     let list: { name: string; options: [value: string, selected: boolean][] } | null = null;
     for (let i = start + 1; i < tokens.length; i += 1) {
       const token = tokens[i]!;
       if (token.is === 'end' && token.tag === 'form') break;
+      if (token.is === 'start' && token.tag === 'fieldset' && (off > 0 || 'disabled' in token.attributes)) off += 1;
+      if (token.is === 'end' && token.tag === 'fieldset' && off > 0) off -= 1;
+      if (off > 0) continue;
       if (token.is === 'end' && token.tag === 'select' && list !== null) {
         const chosen = list.options.find(([, selected]) => selected) ?? list.options[0];
         if (chosen !== undefined) this.#fields.push([list.name, chosen[0]]);
@@ -108,6 +113,7 @@ export class Form {
       const { name = '', value, type = 'text' } = token.attributes;
       if (token.tag === 'button') this.buttons.push([name, value ?? '']);
       if (token.tag === 'select') list = { name, options: [] };
+      if ('disabled' in token.attributes && token.tag !== 'button') continue;
       if (token.tag === 'option') list?.options.push([value ?? '', 'selected' in token.attributes]);
       if (token.tag === 'textarea') {
         const inside = tokens[i + 1];

@@ -22,7 +22,7 @@ import {
   operations as members,
 } from './members/index.ts';
 import { operations as overview } from './overview/index.ts';
-import { operations as pages } from './pages/index.ts';
+import { crons as pageCrons, operations as pages } from './pages/index.ts';
 import { operations as pictures } from './pictures/index.ts';
 import {
   anAttendee,
@@ -75,6 +75,7 @@ export const crons: Cron[] = [
   ...accountCrons,
   ...memberCrons,
   ...hostCrons,
+  ...pageCrons,
   ...sandbox,
 ];
 

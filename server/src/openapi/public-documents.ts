@@ -31,6 +31,21 @@ const event: PublicEvent = {
       availability: 'available',
     },
   ],
+  products: [
+    {
+      code: 'workshop',
+      name: 'Bread workshop',
+      description: null,
+      price_minor: 1200,
+      per: 'attendee',
+      max: 1,
+      required: false,
+      attendee_types: null,
+      days: ['day1'],
+      options: [],
+      availability: 'few',
+    },
+  ],
 };
 const events: PublicEvents = {
   organization: {

@@ -68,6 +68,7 @@ const RELEASED: Record<string, string> = {
   '0063_selling.sql': '6630510fa42b0c3f',
   '0064_attendees_discount.sql': 'ce103cda672852d2',
   '0065_registrations_discount.sql': 'eb1491a09258640e',
+  '0066_wrong_codes.sql': 'ea339df79d154c83',
 };
 
 /** What is wrong with the migrations, and what to do about it. */

@@ -6,11 +6,12 @@
 (() => {
   const script = document.currentScript;
   if (!(script instanceof HTMLScriptElement)) return;
-  const { event = '', lang, title = 'Registration' } = script.dataset;
+  const { event = '', lang, code, title = 'Registration' } = script.dataset;
   const pages = script.src.replace(/\/embed\.js(\?.*)?$/, '');
   const address = new URL(`${pages}/${encodeURIComponent(event)}`);
   address.searchParams.set('embed', '1');
   if (lang !== undefined) address.searchParams.set('lang', lang);
+  if (code !== undefined) address.searchParams.set('code', code);
   const frame = document.createElement('iframe');
   frame.src = address.href;
   frame.title = title;

@@ -2,6 +2,7 @@ import { lookForPayment } from './confirming.ts';
 import { showFaultsWhileTyping } from './faults.ts';
 import { tellHeight } from './frame.ts';
 import { showLocalTime } from './local-time.ts';
+import { offerByDays } from './products.ts';
 import { showTotal } from './total.ts';
 import { sendWithoutReload } from './without-reload.ts';
 
@@ -14,6 +15,7 @@ function enhance(): void {
 }
 
 showFaultsWhileTyping();
+offerByDays();
 sendWithoutReload(enhance);
 tellHeight();
 enhance();

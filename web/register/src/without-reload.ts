@@ -37,7 +37,9 @@ async function send(form: HTMLFormElement, submitter: HTMLElement | null, enhanc
   if (main === null || main.ariaBusy === 'true') return;
   const fields = new URLSearchParams(new FormData(form, submitter) as unknown as Record<string, string>);
   const isGet = form.method === 'get';
-  const address = isGet ? `${form.action}?${fields}` : form.action;
+  // A button may lead elsewhere than its form, as the one that applies a code on the event's page.
+  const action = submitter?.hasAttribute('formaction') ? (submitter as HTMLButtonElement).formAction : form.action;
+  const address = isGet ? `${action}?${fields}` : action;
   const entry = currentEntry();
   setBusy(main, true);
   try {

@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { Code, Currency, LocalDate, Money, Nullable, OneOf, Timestamp, Timezone, Ulid } from '../formats.ts';
+import { PRODUCT_TAKERS } from './product.ts';
 
 /** What anybody may know of an organization's events: no number of people, and no person. */
 export const PUBLIC_AVAILABILITIES = ['available', 'few', 'waitlist', 'sold_out'] as const;
@@ -35,6 +36,30 @@ export const PublicEvent = Type.Object({
       availability,
     }),
     { description: 'Those that are offered. A type that is not on sale now is `sold_out`.' },
+  ),
+  products: Type.Array(
+    Type.Object({
+      code: Code(undefined, 'workshop'),
+      name: Type.String(),
+      description: Nullable(Type.String()),
+      price_minor: Money('What one unit costs.'),
+      per: OneOf(PRODUCT_TAKERS, {
+        description: '`attendee`: each person takes it. `registration`: it is taken once for all of them.',
+      }),
+      max: Type.Integer({ description: 'The most units that one taker has, of all options together.' }),
+      required: Type.Boolean({ description: 'Whether everybody to whom it is offered has to take it.' }),
+      attendee_types: Nullable(
+        Type.Array(Type.String(), { description: 'Codes of the attendee types it is offered to. Null: all.' }),
+      ),
+      days: Nullable(
+        Type.Array(Type.String(), {
+          description: 'Codes of the days; it is offered to whoever comes on one of them. Null: all.',
+        }),
+      ),
+      options: Type.Array(Type.Object({ code: Code(undefined, 'm'), name: Type.String(), availability })),
+      availability,
+    }),
+    { description: 'What can be booked beside the ticket now.' },
   ),
 });
 export type PublicEvent = Type.Static<typeof PublicEvent>;

@@ -3345,6 +3345,43 @@ export interface PublicEvent {
      */
     availability: 'available' | 'few' | 'waitlist' | 'sold_out' | (string & {});
   })[];
+  /** What can be booked beside the ticket now. */
+  products: ({
+    /** Unique among its siblings, ignoring case. */
+    code: string;
+    name: string;
+    description: string | null;
+    /** What one unit costs. */
+    price_minor: number;
+    /**
+     * `attendee`: each person takes it. `registration`: it is taken once for all of them. Known values: `attendee`,
+     * `registration`. Others may be added.
+     */
+    per: 'attendee' | 'registration' | (string & {});
+    /** The most units that one taker has, of all options together. */
+    max: number;
+    /** Whether everybody to whom it is offered has to take it. */
+    required: boolean;
+    /** Codes of the attendee types it is offered to. Null: all. */
+    attendee_types: string[] | null;
+    /** Codes of the days; it is offered to whoever comes on one of them. Null: all. */
+    days: string[] | null;
+    options: ({
+      /** Unique among its siblings, ignoring case. */
+      code: string;
+      name: string;
+      /**
+       * `few`: fewer than ten places, or less than a tenth of all of them. Known values: `available`, `few`,
+       * `waitlist`, `sold_out`. Others may be added.
+       */
+      availability: 'available' | 'few' | 'waitlist' | 'sold_out' | (string & {});
+    })[];
+    /**
+     * `few`: fewer than ten places, or less than a tenth of all of them. Known values: `available`, `few`, `waitlist`,
+     * `sold_out`. Others may be added.
+     */
+    availability: 'available' | 'few' | 'waitlist' | 'sold_out' | (string & {});
+  })[];
 }
 
 export interface PublicEvents {

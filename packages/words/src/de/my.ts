@@ -59,6 +59,11 @@ export default {
   until: 'möglich bis {until}',
   change: 'Ändern',
   changeTitle: 'Namen und Antworten ändern',
+  changeExtras: 'Extras ändern',
+  extrasTitle: 'Extras ändern',
+  extrasMoney:
+    'Was Sie behalten, behält seinen Preis. Was Sie hinzufügen, ist danach zu zahlen. Was Sie abwählen, bleibt als Guthaben, und der Veranstalter entscheidet darüber.',
+  saved: 'Gespart mit {code}',
   handOn: 'Weitergeben',
   handOnTitle: 'Diesen Platz weitergeben',
   handOnText:

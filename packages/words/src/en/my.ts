@@ -56,6 +56,11 @@ export default {
   until: 'possible until {until}',
   change: 'Change',
   changeTitle: 'Change names and answers',
+  changeExtras: 'Change extras',
+  extrasTitle: 'Change extras',
+  extrasMoney:
+    'What you keep keeps its price. What you add is due then. What you remove is kept as a credit, and the organizer decides about it.',
+  saved: 'Saved with {code}',
   handOn: 'Give to someone else',
   handOnTitle: 'Give this place to someone else',
   handOnText:

@@ -60,6 +60,11 @@ export default {
   until: 'possible jusqu’au {until}',
   change: 'Modifier',
   changeTitle: 'Modifier les noms et les réponses',
+  changeExtras: 'Modifier les suppléments',
+  extrasTitle: 'Modifier les suppléments',
+  extrasMoney:
+    'Ce que vous gardez garde son prix. Ce que vous ajoutez est à payer ensuite. Ce que vous retirez est conservé comme avoir, et l’organisateur décide de la suite.',
+  saved: 'Économisé avec {code}',
   handOn: 'Céder',
   handOnTitle: 'Céder cette place à quelqu’un d’autre',
   handOnText:

@@ -24,6 +24,8 @@ const worldOf = ({ capacity = null, waitlist = false, days = [], types = [], tak
   event: { id: EVENT, capacity, timezone: 'Europe/Berlin', registration: { waitlist } } as EventRow,
   days: days.map((day) => ({ capacity: null, date: '2030-06-01', closes_at: null, ...day }) as ShownDay),
   types: types.map((type) => ({ capacity: null, day_ids: null, pass_days: null, on_sale: null, ...type }) as ShownType),
+  products: [],
+  limits: [],
   placeCounts: new Map(
     Object.entries(taken).map(([scope, [gone, waiting = 0]]) => [
       scope as Id,

@@ -12,6 +12,15 @@ export interface PlacesLeft {
   over: ReadonlySet<Id>;
   /** Types that go on sale later. */
   notYet: ReadonlySet<Id>;
+  /** Of products and of their options. */
+  units: ReadonlyMap<Id, UnitsLeft>;
+}
+
+/** What is left of a product or an option. Its number is said where it is small, because somebody may want several. */
+export interface UnitsLeft {
+  state: PublicAvailability;
+  /** Null: there is no limit. */
+  units: number | null;
 }
 
 /** `few`: fewer than ten places, or less than a tenth of all of them. */
@@ -25,6 +34,38 @@ const worst = (...all: PublicAvailability[]): PublicAvailability =>
 const best = (all: PublicAvailability[]): PublicAvailability =>
   ORDER[Math.min(...all.map((one) => ORDER.indexOf(one)))] ?? 'sold_out';
 
+type Counted = Pick<PublicEvent, 'event' | 'placeCounts'>;
+
+/** What is left of one scope. Newcomers queue behind others only as long as there is a waitlist. */
+function leftIn({ event, placeCounts }: Counted, id: Id, capacity: number | null): UnitsLeft {
+  const { waitlist } = event.registration;
+  const { taken = 0, waiting = 0 } = placeCounts.get(id) ?? {};
+  const units = capacity === null ? null : Math.max(0, capacity - taken);
+  if (waiting > 0 && waitlist) return { state: 'waitlist', units };
+  if (capacity === null || units === null) return { state: 'available', units };
+  if (units === 0) return { state: waitlist ? 'waitlist' : 'sold_out', units };
+  return { state: units < FEW || units < capacity * FEW_SHARE ? 'few' : 'available', units };
+}
+
+/** Of something that several limits bound. */
+const together = (all: readonly UnitsLeft[]): UnitsLeft => {
+  const bounded = all.flatMap(({ units }) => (units === null ? [] : [units]));
+  return { state: worst(...all.map(({ state }) => state)), units: bounded.length === 0 ? null : Math.min(...bounded) };
+};
+
+/** A unit of a product takes one of the product, of its option and of each shared limit that counts the product. */
+function unitsLeft(found: PublicEvent): Map<Id, UnitsLeft> {
+  const left = new Map<Id, UnitsLeft>();
+  for (const { id, capacity, options } of found.products) {
+    const limits = found.limits.filter(({ product_ids }) => product_ids.includes(id));
+    const whole = together([leftIn(found, id, capacity), ...limits.map((one) => leftIn(found, one.id, one.capacity))]);
+    for (const option of options) left.set(option.id, together([whole, leftIn(found, option.id, option.capacity)]));
+    const states = options.map((option) => left.get(option.id)!.state);
+    left.set(id, { ...whole, state: options.length === 0 ? whole.state : worst(whole.state, best(states)) });
+  }
+  return left;
+}
+
 const openDays = ({ event, days }: Pick<PublicEvent, 'event' | 'days'>, now: Date): ShownDay[] =>
   days.filter((day) => !hasClosed(day, event.timezone, now));
 
@@ -32,17 +73,9 @@ const openDays = ({ event, days }: Pick<PublicEvent, 'event' | 'days'>, now: Dat
  * `cap` is the most attendees of an event in the organization's plan. Nobody waits for a place beyond it. Nothing is left of a day that
  * is over, nor of a type that has too few other days.
  */
-export function leftOf({ event, days, types, placeCounts }: PublicEvent, cap: number | null, now: Date): PlacesLeft {
-  const { waitlist } = event.registration;
-  const scope = (id: Id, capacity: number | null): PublicAvailability => {
-    const { taken: gone = 0, waiting = 0 } = placeCounts.get(id) ?? {};
-    // Newcomers queue behind others only as long as there is a waitlist.
-    if (waiting > 0 && waitlist) return 'waitlist';
-    if (capacity === null) return 'available';
-    const left = capacity - gone;
-    if (left <= 0) return waitlist ? 'waitlist' : 'sold_out';
-    return left < FEW || left < capacity * FEW_SHARE ? 'few' : 'available';
-  };
+export function leftOf(found: PublicEvent, cap: number | null, now: Date): PlacesLeft {
+  const { event, days, types, placeCounts } = found;
+  const scope = (id: Id, capacity: number | null): PublicAvailability => leftIn(found, id, capacity).state;
   const isCapped = cap !== null && (placeCounts.get(event.id)?.taken ?? 0) >= cap;
   const most = cap === null ? event.capacity : Math.min(cap, event.capacity ?? cap);
   const ofEvent = isCapped ? 'sold_out' : scope(event.id, most);
@@ -72,6 +105,7 @@ export function leftOf({ event, days, types, placeCounts }: PublicEvent, cap: nu
     types: ofTypes,
     over,
     notYet,
+    units: unitsLeft(found),
   };
 }
 

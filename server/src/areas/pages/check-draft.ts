@@ -5,10 +5,21 @@ import type { Reach } from '../../road/request/reference.ts';
 import { badText, bodyCheck } from '../../road/request/validate.ts';
 import type { Tx } from '../../store/tx.ts';
 import { emailKey } from '../contacts/index.ts';
-import { type EventWorld, forecastRoom, formFindings, type RoomForecast, worldOf } from '../registrations/index.ts';
+import {
+  type AttendeeDetails,
+  type EventWorld,
+  forecastRoom,
+  formFindings,
+  type RoomForecast,
+  worldOf,
+} from '../registrations/index.ts';
 import { mostPeople } from './chooser.ts';
-import { bodyOf, type Draft, isSelf } from './draft.ts';
+import { type Draft, isSelf } from './draft.ts';
+import { bodyOf } from './draft-body.ts';
+import { productsField, type Taker, takersOf } from './offers.ts';
 import type { PageParts } from './parts.ts';
+import { chosenBy, missingFor, productField, shortOf } from './product-choices.ts';
+import { type Quote, quoteOf } from './quote.ts';
 import { anybody, readTogether, type ShownEvent } from './shown.ts';
 import type { Site } from './site.ts';
 
@@ -20,9 +31,12 @@ export interface DraftCheck {
   body: Body;
   /** By the name of the field. */
   faults: Map<string, Fault>;
+  /** The same for what too little is left of now. It is not asked when a form is booked: that decides by itself. */
+  short: Map<string, Fault>;
   refusal: Refusal | null;
   /** What would become of it now. Null if something is wrong with it. */
   room: RoomForecast | null;
+  quote: Quote;
 }
 
 /**
@@ -33,25 +47,35 @@ export function checkDraft(parts: PageParts, site: Site, shown: ShownEvent, draf
   const { organization } = site;
   return readTogether(parts, organization, async (tx) => {
     const world = await worldOf(tx, organization.org.id, shown.event);
-    const body = bodyOf(draft, world, site.language);
+    const body = bodyOf(shown, draft, world, site.language);
     const reach = reachOf(tx, organization);
-    const { findings, details } = await formFindings(
+    const filled = await formFindings(
       reach,
       shown.event,
       body.attendees.map((one, i) => [`attendees/${i}`, one] as const),
+      body,
     );
+    const { findings, details } = filled;
     const faults = new Map<string, Fault>();
     const unstorable = badText(JSON.stringify(body), body);
     const all = [...unstorable, ...ownFaults(draft, shown), ...check(body), ...findings.faults, ...findings.unanswered];
     for (const fault of all) {
-      const field = fieldOf(draft, fault.path);
+      const field = fieldOf(shown, draft, fault.path);
       if (!faults.has(field)) faults.set(field, fault);
     }
+    for (const [field, fault] of missingFaults(site, shown, draft)) if (!faults.has(field)) faults.set(field, fault);
+    const short = shortFaults(site, shown, draft);
+    const codeFault = (code: Refusal['code']): Fault => ({
+      path: 'discount_code',
+      message: site.words.find('refusals', code)!,
+    });
+    if (filled.codeRefusal !== null) faults.set('code', codeFault(filled.codeRefusal.code));
+    else if (isUsedUp(shown, details)) short.set('code', codeFault('discount_used_up'));
     const refusal = findings.refusal();
     const cap = organization.plan.limits.attendees_per_event;
     const isRight = faults.size === 0 && refusal === null;
-    const room = isRight ? await forecastRoom(tx, organization.org.id, world, cap, details) : null;
-    return { world, body, faults, refusal, room };
+    const room = isRight ? await forecastRoom(tx, organization.org.id, world, cap, details, filled.products) : null;
+    return { world, body, faults, short, refusal, room, quote: quoteOf(world, filled) };
   });
 }
 
@@ -85,6 +109,29 @@ function ownFaults(draft: Draft, shown: ShownEvent): Fault[] {
   return faults;
 }
 
+/** Whether a code has too few uses left for everybody whom it would cover. */
+function isUsedUp({ event, discount }: ShownEvent, details: readonly AttendeeDetails[]): boolean {
+  if (discount === null || discount.max_people === null) return false;
+  const left = discount.max_people - (event.test ? discount.used_test : discount.used);
+  return details.filter(({ discount_id }) => discount_id !== null).length > left;
+}
+
+type Said = [field: string, fault: Fault];
+const said = (field: string, message: string): Said => [field, { path: field, message }];
+
+/** Products that somebody has to take and has not chosen. */
+const missingFaults = ({ t }: Site, shown: ShownEvent, draft: Draft): Said[] =>
+  takersOf(draft).flatMap((taker) =>
+    missingFor(shown, draft, taker).map(({ code }) => said(productField(taker, code), t('chooseOne'))),
+  );
+
+const shortFaults = ({ t }: Site, shown: ShownEvent, draft: Draft): Map<string, Fault> =>
+  new Map(
+    shortOf(shown, draft).map(({ field, left }) =>
+      said(field, left === 0 ? t('soldOutNow') : t('onlyLeft', { count: left })),
+    ),
+  );
+
 const CONTACT: Readonly<Record<string, string>> = {
   first_name: 'first',
   last_name: 'last',
@@ -93,13 +140,22 @@ const CONTACT: Readonly<Record<string, string>> = {
 };
 
 /** The field of the form that a path of the body comes from; '' for the form as a whole. */
-export function fieldOf(draft: Draft, path: string): string {
+export function fieldOf(shown: ShownEvent, draft: Draft, path: string): string {
   const [where, place = '', name = '', ...rest] = path.split('/');
+  if (where === 'discount_code') return 'code';
+  if (where === 'products') return productAt(shown, draft, 'all', place);
   if (where === 'contact') return CONTACT[place] === undefined ? '' : `c-${CONTACT[place]}`;
   if (where !== 'attendees' || place === '') return '';
   const i = Number(place);
+  if (name === 'products') return productAt(shown, draft, i, rest[0]);
   if (name === 'answers') return rest.length === 0 ? '' : `p${i}-q-${rest.join('/')}`;
   if (name === 'days' || name === 'attendee_type') return name === 'days' ? `p${i}-days` : `p${i}-type`;
   const field = CONTACT[name];
   return field === undefined ? '' : isSelf(draft, i) ? `c-${field}` : `p${i}-${field}`;
+}
+
+/** The field of a product by its place in the body; all products of the taker if it is no place, or of one that is no longer sold. */
+function productAt(shown: ShownEvent, draft: Draft, taker: Taker, place: string | undefined): string {
+  const chosen = place === undefined || place === '' ? undefined : chosenBy(shown, draft, taker)[Number(place)];
+  return chosen === undefined || chosen.product === null ? productsField(taker) : chosen.field;
 }

@@ -1,10 +1,8 @@
-import type { RegistrationCreate } from '@turnout/contract';
 import type { Fields } from '../../road/request/form-body.ts';
 import type { QuestionRow } from '../events/index.ts';
 import type { EventWorld } from '../registrations/index.ts';
 import { countField, MAX_PEOPLE, mostPeople } from './chooser.ts';
 import type { ShownType } from './queries.ts';
-import { answerOf } from './question-field.ts';
 import type { ShownEvent } from './shown.ts';
 
 /** Somebody in a form, as they were typed. */
@@ -17,18 +15,41 @@ export interface Person {
   days: string[];
   /** By the code of the question. `choices` may have several. */
   answers: ReadonlyMap<string, string[]>;
+  products: TypedProducts;
 }
+
+/**
+ * What was typed for products, by the code of the product. One with options of which one can be chosen has the code of the option; all
+ * others have a number, of each option at `product.option`.
+ */
+export type TypedProducts = ReadonlyMap<string, string>;
+
+/** As long as a code can be, with what people type around it. */
+const MAX_CODE = 80;
 
 /** A form that is being filled in. It stands in the form itself, so that nothing is kept for people who never send it. */
 export interface Draft {
   contact: { first: string; last: string; email: string; phone: string };
   people: Person[];
+  /** What is taken for all people together. */
+  together: TypedProducts;
+  /** Names of products that depend on the days, and were in the form. */
+  seen: ReadonlySet<string>;
+  /** The code of a discount, as it was typed. */
+  code: string;
   token: string;
   /** The total that the person was shown. Null until they were. */
   total: number | null;
 }
 
-const nobody = (type: string): Person => ({ type, first: '', last: '', email: '', days: [], answers: new Map() });
+export const nobody = (type: string): Person => ({
+  ...{ type, first: '', last: '', email: '' },
+  days: [],
+  answers: new Map(),
+  products: new Map(),
+});
+
+const NO_CONTACT = { first: '', last: '', email: '', phone: '' };
 
 /** How many of each type were chosen on the event's page; one of the first type if nothing was. */
 export function draftOf(query: Readonly<Record<string, unknown>>, shown: ShownEvent): Draft {
@@ -39,8 +60,20 @@ export function draftOf(query: Readonly<Record<string, unknown>>, shown: ShownEv
   }
   const [first] = shown.types;
   if (people.length === 0 && first !== undefined) people.push(nobody(first.code));
-  return { contact: { first: '', last: '', email: '', phone: '' }, people, token: '', total: null };
+  return {
+    contact: NO_CONTACT,
+    people,
+    together: new Map(),
+    seen: new Set(),
+    code: codeIn(query),
+    token: '',
+    total: null,
+  };
 }
+
+/** The code that an address brings, such as that of a link in a newsletter. */
+export const codeIn = ({ code }: Readonly<Record<string, unknown>>): string =>
+  typeof code === 'string' ? code.slice(0, MAX_CODE).trim() : '';
 
 /** The draft in the fields of a form. Fields that a form of ours cannot have are left out. */
 export function readDraft(fields: Fields): Draft {
@@ -56,11 +89,20 @@ export function readDraft(fields: Fields): Draft {
       email: text(`p${i}-email`),
       days: [...fields.getAll(`p${i}-days`)],
       answers: new Map(),
+      products: new Map(),
     });
   }
   const answers = people.map(() => new Map<string, string[]>());
+  const products = people.map(() => new Map<string, string>());
+  const together = new Map<string, string>();
   const places = placesOf(fields);
   for (const [name, values] of fields) {
+    const ofProduct = productIn(name);
+    if (ofProduct !== null) {
+      const typed = ofProduct.place === null ? together : products[places.indexOf(ofProduct.place)];
+      typed?.set(ofProduct.key, values[0]!);
+      continue;
+    }
     const match = /^p(\d{1,2})-q-(.+)$/s.exec(name);
     const of = match === null ? undefined : answers[places.indexOf(Number(match[1]))];
     if (match === null || of === undefined) continue;
@@ -71,10 +113,19 @@ export function readDraft(fields: Fields): Draft {
   const total = text('total');
   return {
     contact: { first: text('c-first'), last: text('c-last'), email: text('c-email'), phone: text('c-phone') },
-    people: people.map((person, i) => ({ ...person, answers: answers[i]! })),
+    people: people.map((person, i) => ({ ...person, answers: answers[i]!, products: products[i]! })),
+    together,
+    seen: new Set(fields.getAll('seen')),
+    code: text('code').slice(0, MAX_CODE).trim(),
     token: text('token'),
     total: /^\d{1,15}$/.test(total) ? Number(total) : null,
   };
+}
+
+/** The field of a product: whose it is, null for all people together, and of what. */
+function productIn(name: string): { place: number | null; key: string } | null {
+  const match = /^(?:r|p(\d{1,2}))-x-([\w-]+(?:\.[\w-]+)?)$/.exec(name);
+  return match === null ? null : { place: match[1] === undefined ? null : Number(match[1]), key: match[2]! };
 }
 
 /** The numbers that the people have in the fields: somebody may have been removed in between. */
@@ -89,81 +140,10 @@ export function questionsFor({ types, questions }: EventWorld, person: Person): 
   );
 }
 
-/**
- * The fields of a draft, to be sent along by a page that does not show them. Answers to questions that this person is not asked are left
- * out, so a page is never larger than the form of the event.
- */
-export function fieldsOfDraft({ contact, people, total }: Draft, world: EventWorld): [name: string, value: string][] {
-  return [
-    ...Object.entries(contact).map(([name, value]): [string, string] => [`c-${name}`, value]),
-    ...people.flatMap((person, i): [string, string][] => fieldsOfPerson(person, i, questionsFor(world, person))),
-    ...(total === null ? [] : ([['total', String(total)]] as [string, string][])),
-  ];
-}
-
-const fieldsOfPerson = (
-  { type, first, last, email, days, answers }: Person,
-  i: number,
-  questions: readonly QuestionRow[],
-): [string, string][] => [
-  [`p${i}-type`, type],
-  [`p${i}-first`, first],
-  [`p${i}-last`, last],
-  [`p${i}-email`, email],
-  ...days.map((day): [string, string] => [`p${i}-days`, day]),
-  ...questions.flatMap(({ code }) =>
-    (answers.get(code) ?? []).map((value): [string, string] => [`p${i}-q-${code}`, value]),
-  ),
-];
-
 /** Whoever registers comes in the first place, unless the form names somebody else there. */
 export const isSelf = ({ people: [first] }: Draft, i: number): boolean =>
   i === 0 && first !== undefined && first.first.trim() === '' && first.last.trim() === '' && first.email.trim() === '';
 
-const unlessBlank = (text: string): string | undefined => (text.trim() === '' ? undefined : text.trim());
-const present = <T extends object>(values: T): T =>
-  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as T;
-
-/** What a program would send to the API for the same registration. */
-export function bodyOf(draft: Draft, world: EventWorld, language: string): RegistrationCreate {
-  const { contact, people, total } = draft;
-  const attendees = people.map((person, i) => {
-    const named = isSelf(draft, i) ? contact : person;
-    return present({
-      attendee_type: person.type,
-      first_name: unlessBlank(named.first),
-      last_name: unlessBlank(named.last),
-      email: unlessBlank(named.email),
-      phone: isSelf(draft, i) ? unlessBlank(contact.phone) : undefined,
-      days: person.days.length === 0 ? undefined : person.days,
-      answers: answersOf(person, questionsFor(world, person)),
-    });
-  });
-  return {
-    attendees,
-    contact: present({
-      first_name: unlessBlank(contact.first),
-      last_name: unlessBlank(contact.last),
-      email: unlessBlank(contact.email),
-      phone: unlessBlank(contact.phone),
-      language,
-    }),
-    ...(total !== null && { expected_total_minor: total }),
-  } as RegistrationCreate;
-}
-
-/** The answers to the questions that this person is asked. */
-function answersOf({ answers }: Person, questions: readonly QuestionRow[]): Record<string, unknown> | undefined {
-  const entries = questions.flatMap(({ code, kind }) => {
-    const answer = answerOf(kind, answers.get(code) ?? []);
-    return answer === undefined ? [] : [[code, answer] as const];
-  });
-  return entries.length === 0 ? undefined : Object.fromEntries(entries);
-}
-
 /** The types of the people, as they are offered now; undefined for one that is hidden or gone. */
 export const typeOf = (shown: ShownEvent, { type }: Person): ShownType | undefined =>
   shown.types.find((one) => one.code.toLowerCase() === type.toLowerCase());
-
-export const totalOf = (shown: ShownEvent, { people }: Draft): number =>
-  people.reduce((sum, person) => sum + (typeOf(shown, person)?.price.price_minor ?? 0), 0);

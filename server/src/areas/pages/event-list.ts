@@ -35,6 +35,8 @@ export async function listShown(
         state: registrationState(one, now),
         cover: null,
         preview: false,
+        hasCodes: false,
+        discount: null,
       })),
       next: rows.length > PAGE && last !== undefined ? cursorOf(last) : null,
     };

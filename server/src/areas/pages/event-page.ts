@@ -2,7 +2,8 @@ import type { PageLinks } from '../../common/page-links.ts';
 import { cleanLine, shortened } from '../../outside/clean.ts';
 import { Html, html, join } from '../../outside/mail-templates/markup.ts';
 import { plainText, readMarkdown } from '../communications/index.ts';
-import { chooser } from './chooser.ts';
+import { chooser, type Given, NOTHING_GIVEN } from './chooser.ts';
+import { codeQuery } from './code-field.ts';
 import { previewNotice, tagOf } from './event-parts.ts';
 import { proseOf } from './prose.ts';
 import type { ShownEvent } from './shown.ts';
@@ -10,16 +11,17 @@ import { eventPath, hrefOf, type Page, pagesOf, type Site } from './site.ts';
 import { dayText, momentText, whenOf } from './when.ts';
 
 /** The page of an event: what, when, where, what it costs and what is left. */
-export function eventPage(site: Site, shown: ShownEvent, links: PageLinks): Page {
+export function eventPage(site: Site, shown: ShownEvent, links: PageLinks, given: Given = NOTHING_GIVEN): Page {
   const { event } = shown;
   const name = cleanLine(event.name);
   const description = event.description === null ? html`` : proseOf(event.description);
-  const content = html`${previewNotice(site, shown)}${cover(site, shown, links)}<h1 dir="auto">${name}</h1>${facts(site, shown)}${toForm(site, shown)}${description}${days(site, shown)}${register(site, shown)}${terms(site, shown)}`;
+  const content = html`${previewNotice(site, shown)}${cover(site, shown, links)}<h1 dir="auto">${name}</h1>${facts(site, shown)}${toForm(site, shown)}${description}${days(site, shown)}${register(site, shown, given)}${terms(site, shown)}`;
   return {
     title: `${name} – ${site.organization.org.name}`,
     content,
     head: head(site, shown, links),
-    noindex: !isListed(shown),
+    noindex: !isListed(shown) || given.code !== '',
+    query: codeQuery(given.code),
   };
 }
 
@@ -65,15 +67,15 @@ function days(site: Site, { event, days: all, left, state }: ShownEvent): Html {
   return html`<h2>${site.t('days')}</h2><ul class="rows">${join(rows)}</ul>`;
 }
 
-function register(site: Site, shown: ShownEvent): Html {
+function register(site: Site, shown: ShownEvent, given: Given): Html {
   const { t } = site;
   const { event, state } = shown;
-  if (shown.types.length === 0) return html``;
+  if (shown.types.length === 0 && !shown.hasCodes) return html``;
   if (state === 'closed') return html`<p class="notice">${t('closed')}</p>`;
   if (state === 'not_yet') {
     return html`<p class="notice">${t('opens', { when: momentText(site, event, event.registration.opens_at!) })}</p>`;
   }
-  return chooser(site, shown);
+  return chooser(site, shown, given);
 }
 
 const terms = (site: Site, { event }: ShownEvent): Html =>

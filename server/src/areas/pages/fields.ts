@@ -24,19 +24,19 @@ export interface Field {
   maxlength?: number;
 }
 
-const attribute = (name: string, value: string | number | undefined): Html =>
+export const attribute = (name: string, value: string | number | undefined): Html =>
   value === undefined ? html`` : html` ${new Html(name)}="${value}"`;
-const flag = (name: string, set: boolean | undefined): Html => (set === true ? new Html(` ${name}`) : html``);
+export const flag = (name: string, set: boolean | undefined): Html => (set === true ? new Html(` ${name}`) : html``);
 
 /** Says which texts describe a field, and whether it is wrong. */
-const described = (id: string, { fault, hint }: Pick<Field, 'fault' | 'hint'>): Html => {
+export const described = (id: string, { fault, hint }: Pick<Field, 'fault' | 'hint'>): Html => {
   const by = [hint === undefined ? '' : `${id}-hint`, fault === undefined ? '' : `${id}-fault`]
     .filter(Boolean)
     .join(' ');
   return html`${by === '' ? '' : attribute('aria-describedby', by)}${fault === undefined ? '' : attribute('aria-invalid', 'true')}`;
 };
 
-const notes = (id: string, { fault, hint }: Pick<Field, 'fault' | 'hint'>): Html =>
+export const notes = (id: string, { fault, hint }: Pick<Field, 'fault' | 'hint'>): Html =>
   html`${hint === undefined ? '' : html`<span class="hint" id="${id}-hint">${hint}</span>`}${fault === undefined ? '' : html`<span class="fault" id="${id}-fault">${fault}</span>`}`;
 
 export function textField(site: Site, field: Field): Html {

@@ -2,12 +2,14 @@ import type { Fault } from '../../common/refusal.ts';
 import { Html, html, join } from '../../outside/mail-templates/markup.ts';
 import type { QuestionRow } from '../events/index.ts';
 import type { EventWorld } from '../registrations/index.ts';
-import { offeredDays } from './availability.ts';
 import { mostPeople } from './chooser.ts';
+import { codeField, codeQuery } from './code-field.ts';
+import { ticketPrice } from './code-prices.ts';
 import { type Draft, isSelf, type Person, questionsFor, typeOf } from './draft.ts';
-import { leftTag, moneyText, previewNotice } from './event-parts.ts';
+import { leftTag, previewNotice } from './event-parts.ts';
 import { choiceField, faultList, faultText, hiddenField, textField } from './fields.ts';
-import type { ShownDay, ShownType } from './queries.ts';
+import { choosableDays, hasChoiceOfDays, offersTo, productsField, type Taker } from './offers.ts';
+import { productFields } from './product-fields.ts';
 import { questionField } from './question-field.ts';
 import type { ShownEvent } from './shown.ts';
 import { eventPath, hrefOf, type Page, type Site } from './site.ts';
@@ -19,6 +21,8 @@ export interface FormState {
   faults: ReadonlyMap<string, Fault>;
   /** Why the form as a whole was not taken. */
   problem: string | null;
+  /** Something to be said that is not wrong, such as that there is more to choose from now. */
+  notice?: string;
 }
 
 /** The form: who registers, and for each person what the event asks. */
@@ -26,10 +30,10 @@ export function formPage(site: Site, shown: ShownEvent, world: EventWorld, state
   const { t } = site;
   const { event } = shown;
   const title = t('formTitle', { event: event.name });
-  const form = html`<form class="register" method="post" action="${hrefOf(site, `${eventPath(event)}/register`)}"${checks(site)}><button class="trap" name="do" value="review" tabindex="-1" aria-hidden="true">${t('toSummary')}</button>${hiddenField('token', state.draft.token)}${trap(site)}${contact(site, state)}${join(state.draft.people.map((person, i) => place(site, shown, world, state, person, i)))}${another(site, shown, state)}<div class="actions"><button name="do" value="review">${t('toSummary')}</button><a class="button quiet" href="${hrefOf(site, eventPath(event))}">${t('back')}</a></div></form>`;
+  const form = html`<form class="register" method="post" action="${hrefOf(site, `${eventPath(event)}/register`)}"${checks(site)}><button class="trap" name="do" value="review" tabindex="-1" aria-hidden="true">${t('toSummary')}</button>${hiddenField('token', state.draft.token)}${trap(site)}${contact(site, state)}${join(state.draft.people.map((person, i) => place(site, shown, world, state, person, i)))}${together(site, shown, state)}${another(site, shown, state)}${codeField(site, shown, { code: state.draft.code, fault: textOf(site, state.faults.get('code')) })}<div class="actions"><button name="do" value="review">${t('toSummary')}</button><a class="button quiet" href="${hrefOf(site, eventPath(event), codeQuery(state.draft.code))}">${t('back')}</a></div></form>`;
   return {
     title,
-    content: html`${previewNotice(site, shown)}<h1 dir="auto">${title}</h1>${problems(site, world, state)}${form}`,
+    content: html`${previewNotice(site, shown)}<h1 dir="auto">${title}</h1>${problems(site, shown, world, state)}${notice(state)}${form}`,
     noindex: true,
   };
 }
@@ -53,17 +57,38 @@ function place(site: Site, shown: ShownEvent, world: EventWorld, state: FormStat
   const { t } = site;
   const type = typeOf(shown, person);
   const many = state.draft.people.length > 1;
-  const legend = html`${many ? `${i + 1}. ` : ''}<span dir="auto">${type?.name ?? person.type}</span> <span class="soft number">${type === undefined ? '' : moneyText(site, shown.event, type.price.price_minor)}</span>`;
+  const legend = html`${many ? `${i + 1}. ` : ''}<span dir="auto">${type?.name ?? person.type}</span> <span class="soft">${type === undefined ? '' : ticketPrice(site, shown, type)}</span>`;
   const typeFault = textOf(site, state.faults.get(`p${i}-type`));
   const remove = many
     ? html`<button class="link" name="do" value="remove-${i}" formnovalidate>${t('removePerson')}</button>`
     : '';
   const questions = questionsFor(world, person);
-  if (!many && questions.length === 0 && !hasChoiceOfDays(shown, person)) {
+  const extras = productsOf(site, shown, state, i);
+  if (!many && questions.length === 0 && extras === null && !hasChoiceOfDays(shown, person)) {
     return html`${hiddenField(`p${i}-type`, person.type)}<details class="field"${open(state, i)}><summary>${t('forSomebodyElse')}</summary>${names(site, state, person, i)}</details>`;
   }
-  return html`<fieldset><legend>${legend}</legend>${hiddenField(`p${i}-type`, person.type)}${typeFault === undefined ? '' : html`<span class="fault" id="p${i}-type">${typeFault}</span>`}${i === 0 ? html`<details class="field"${open(state, i)}><summary>${t('forSomebodyElse')}</summary>${names(site, state, person, i)}</details>` : names(site, state, person, i)}${daysOf(site, shown, state, person, i)}${join(questions.map((question) => answer(site, state, question, person, i)))}${remove}</fieldset>`;
+  return html`<fieldset><legend>${legend}</legend>${hiddenField(`p${i}-type`, person.type)}${typeFault === undefined ? '' : html`<span class="fault" id="p${i}-type">${typeFault}</span>`}${i === 0 ? html`<details class="field"${open(state, i)}><summary>${t('forSomebodyElse')}</summary>${names(site, state, person, i)}</details>` : names(site, state, person, i)}${daysOf(site, shown, state, person, i)}${join(questions.map((question) => answer(site, state, question, person, i)))}${extras ?? ''}${remove}</fieldset>`;
 }
+
+/** What a taker can book beside the ticket; null if there is nothing, and nothing to say about it. */
+function productsOf(site: Site, shown: ShownEvent, { draft, faults }: FormState, taker: Taker): Html | null {
+  const offers = offersTo(shown, draft, taker);
+  const fault = (field: string) => textOf(site, faults.get(field));
+  if (offers.length === 0 && fault(productsField(taker)) === undefined) return null;
+  const typed = taker === 'all' ? draft.together : draft.people[taker]!.products;
+  return productFields(site, shown, offers, { taker, typed, fault });
+}
+
+/** What is taken once for everybody. */
+function together(site: Site, shown: ShownEvent, state: FormState): Html {
+  const extras = productsOf(site, shown, state, 'all');
+  if (extras === null) return html``;
+  const title = site.t(state.draft.people.length > 1 ? 'extrasTogether' : 'extras');
+  return html`<fieldset><legend>${title}</legend>${extras}</fieldset>`;
+}
+
+const notice = ({ notice: text }: FormState): Html =>
+  text === undefined ? html`` : html`<div class="notice" role="status"><p>${text}</p></div>`;
 
 const open = ({ draft, faults }: FormState, i: number): Html =>
   !isSelf(draft, i) || ['first', 'last', 'email'].some((name) => faults.has(`p${i}-${name}`))
@@ -77,15 +102,6 @@ function names(site: Site, { faults }: FormState, { first, last, email }: Person
   const fault = (name: string) => textOf(site, faults.get(`p${i}-${name}`));
   return html`<div class="two">${textField(site, { name: `p${i}-first`, label: t('firstName'), value: first, required, autocomplete: 'off', maxlength: 200, fault: fault('first') })}${textField(site, { name: `p${i}-last`, label: t('lastName'), value: last, required, autocomplete: 'off', maxlength: 200, fault: fault('last') })}</div>${textField(site, { name: `p${i}-email`, label: t('email'), value: email, type: 'email', autocomplete: 'off', maxlength: 254, hint: t('personEmailHint'), fault: fault('email') })}`;
 }
-
-/** Days that are over are not offered. */
-const choosableDays = (type: ShownType, { days, left }: ShownEvent): ShownDay[] =>
-  offeredDays(type, days).filter((day) => !left.over.has(day.id));
-
-const hasChoiceOfDays = (shown: ShownEvent, person: Person): boolean => {
-  const type = typeOf(shown, person);
-  return type !== undefined && type.pass_days === null && choosableDays(type, shown).length > 1;
-};
 
 function daysOf(site: Site, shown: ShownEvent, { faults }: FormState, person: Person, i: number): Html {
   if (!hasChoiceOfDays(shown, person)) return html``;
@@ -133,13 +149,13 @@ const textOf = (site: Site, fault: Fault | undefined): string | undefined =>
   fault === undefined ? undefined : faultText(site, fault);
 
 /** What is wrong, above the form. */
-function problems(site: Site, world: EventWorld, { faults, problem, draft }: FormState): Html {
+function problems(site: Site, shown: ShownEvent, world: EventWorld, { faults, problem, draft }: FormState): Html {
   if (faults.size === 0 && problem === null) return html``;
   const rows = [...faults]
     .filter(([name]) => name !== '')
     .map(([name, fault]) => ({
       name,
-      label: labelOf(site, world, draft, name),
+      label: labelOf(site, shown, world, draft, name),
       text: name.endsWith('-days') ? site.t('chooseDays') : faultText(site, fault),
     }));
   const whole = faults.get('');
@@ -147,9 +163,11 @@ function problems(site: Site, world: EventWorld, { faults, problem, draft }: For
   return faultList(title, rows);
 }
 
-function labelOf(site: Site, world: EventWorld, { people }: Draft, name: string): string {
+function labelOf(site: Site, shown: ShownEvent, world: EventWorld, { people }: Draft, name: string): string {
   const { t } = site;
-  const [, who, what = ''] = /^(c|p\d+)-(.*)$/s.exec(name) ?? [];
+  if (name === 'code') return t('code');
+  const [, who, what = ''] = /^(c|r|p\d+)-(.*)$/s.exec(name) ?? [];
+  const [, productCode] = /^x-([^.]*)/.exec(what) ?? [];
   const question = what.startsWith('q-') ? world.questions.find(({ code }) => code === what.slice(2)) : undefined;
   const labels: Record<string, string> = {
     first: t('firstName'),
@@ -158,7 +176,11 @@ function labelOf(site: Site, world: EventWorld, { people }: Draft, name: string)
     phone: t('phone'),
     days: t('days'),
     type: t('whichType'),
+    x: t('extras'),
   };
-  const label = question?.label ?? labels[what] ?? what;
-  return who === undefined || who === 'c' || people.length === 1 ? label : `${Number(who.slice(1)) + 1}. ${label}`;
+  const product = shown.products.find(({ code }) => code === productCode);
+  const label = question?.label ?? product?.name ?? labels[what] ?? what;
+  return who === undefined || who === 'c' || who === 'r' || people.length === 1
+    ? label
+    : `${Number(who.slice(1)) + 1}. ${label}`;
 }

@@ -9,12 +9,15 @@ import { type Fields, LARGE_FORM } from '../../road/request/form-body.ts';
 import { createRegistration } from '../registrations/index.ts';
 import { checkDraft, type DraftCheck, fieldOf } from './check-draft.ts';
 import { mostPeople } from './chooser.ts';
+import { applyCode, type CodedEvent, isAboutCode } from './coded-event.ts';
+import { networkKey } from './codes.ts';
 import { donePage } from './done-page.ts';
-import { type Draft, draftOf, readDraft, totalOf } from './draft.ts';
+import { codeIn, type Draft, draftOf, nobody, readDraft } from './draft.ts';
 import { type FormState, formPage } from './form-page.ts';
 import { MAX_AGE_MS, MIN_AGE_MS, makeToken, readToken } from './form-token.ts';
 import { requireOwnForm } from './own-form.ts';
 import { fieldsOf, onSite, type PageHandler, type PageParts, type PageRequest } from './parts.ts';
+import { anythingUnseen } from './product-choices.ts';
 import { sendLinks } from './send-links.ts';
 import { isDraft, type ShownEvent, shownTo } from './shown.ts';
 import { eventPath, hrefOf, type Site, siteOf } from './site.ts';
@@ -44,36 +47,55 @@ const onEvent = (parts: PageParts, handler: (visit: Visit) => Promise<unknown>):
     return handler({ parts, site, shown, request, reply });
   }) as PageHandler);
 
-async function open(visit: Visit): Promise<unknown> {
+/** The same visit with what a code reveals; and what is wrong with the code, to be said beside its field. */
+async function withCode(visit: Visit, code: string): Promise<{ visit: Visit; refused: CodedEvent['refused'] }> {
+  const { shown, refused } = await applyCode(visit.parts, visit.site, visit.shown, visit.request, code);
+  if (refused !== null) visit.reply.headers(refused.headers);
+  return { visit: { ...visit, shown }, refused };
+}
+
+async function open(plain: Visit): Promise<unknown> {
+  const { visit, refused } = await withCode(plain, codeIn(plain.request.query));
   const { shown, request, site, reply } = visit;
   if (shown.state !== 'open' || shown.types.length === 0)
     return reply.redirect(hrefOf(site, eventPath(shown.event)), 303);
-  return showForm(visit, draftOf(request.query, shown), visit.parts.clock.now().getTime());
+  // A link with an old code still opens the form.
+  const status = refused?.status === 429 ? 429 : 200;
+  return showForm(visit, draftOf(request.query, shown), visit.parts.clock.now().getTime(), { refused, status });
 }
 
 /** A form was sent: for one more person or one fewer, to look through it, to change it again, or to book. */
-async function take(visit: Visit): Promise<unknown> {
-  const { parts, site, shown, request } = visit;
-  requireOwnForm(request, parts.publicUrl);
-  const fields = fieldsOf(request);
+async function take(plain: Visit): Promise<unknown> {
+  requireOwnForm(plain.request, plain.parts.publicUrl);
+  const fields = fieldsOf(plain.request);
   const draft = readDraft(fields);
+  const { visit, refused } = await withCode(plain, draft.code);
+  const { parts, site, shown } = visit;
   const action = fields.get('do') ?? 'review';
   const now = parts.clock.now().getTime();
   const token = readToken(parts.secrets, shown.event.id, draft.token);
   const opened = token?.opened ?? now;
-  const again = (problem: string | null, status = 200) => showForm(visit, draft, opened, { problem, status });
+  const status = refused?.status ?? 200;
+  const again = (problem: string | null, as = status) =>
+    showForm(visit, draft, opened, { problem, refused, status: as });
   if (shown.state !== 'open') return again(site.t(shown.state === 'not_yet' ? 'notYet' : 'closed'), 422);
-  if (action === 'add') return showForm(visit, { ...draft, people: oneMore(shown, draft, fields) }, opened);
+  if (action === 'add')
+    return showForm(visit, { ...draft, people: oneMore(shown, draft, fields) }, opened, { refused, status });
   if (action.startsWith('remove-')) {
     const gone = Number(action.slice('remove-'.length));
-    return showForm(visit, { ...draft, people: draft.people.filter((_, i) => i !== gone) }, opened);
+    const people = draft.people.filter((_, i) => i !== gone);
+    return showForm(visit, { ...draft, people }, opened, { refused, status });
   }
-  if (action === 'change') return again(null);
-  const checked = await checkDraft(parts, site, shown, draft);
+  if (action === 'change' || action === 'code') return again(null);
+  const checked = await checkDraft(parts, site, shown, refused === null ? draft : { ...draft, code: '' });
+  if (refused !== null) return showForm(visit, draft, opened, { checked, refused, status });
+  if (action !== 'book') for (const [field, fault] of checked.short) checked.faults.set(field, fault);
   if (checked.faults.size > 0 || checked.refusal !== null) {
     const problem = checked.refusal === null ? null : refusalText(site, checked.refusal);
     return showForm(visit, draft, opened, { problem, checked, status: 422 });
   }
+  if (action === 'review' && anythingUnseen(shown, draft))
+    return showForm(visit, draft, opened, { checked, notice: site.t('moreExtras') });
   const summary = (from: number, problem: string | null, status = 200) =>
     showSummary(visit, checked, draft, from, problem, status);
   if (action === 'fitting') return showFitting(visit, draft, checked, opened);
@@ -94,7 +116,15 @@ async function take(visit: Visit): Promise<unknown> {
 function oneMore(shown: ShownEvent, { people }: Draft, fields: Fields): Draft['people'] {
   const type = shown.types.find(({ code }) => code === fields.get('add-type'));
   if (type === undefined || people.length >= mostPeople(shown)) return people;
-  return [...people, { type: type.code, first: '', last: '', email: '', days: [], answers: new Map() }];
+  return [...people, nobody(type.code)];
+}
+
+interface Drawing {
+  problem?: string | null;
+  notice?: string;
+  checked?: DraftCheck;
+  refused?: CodedEvent['refused'];
+  status?: number;
 }
 
 /** Draws the form with what was typed, and a new token. */
@@ -102,14 +132,17 @@ async function showForm(
   visit: Visit,
   draft: Draft,
   opened: number,
-  { problem = null, checked, status = 200 }: { problem?: string | null; checked?: DraftCheck; status?: number } = {},
+  { problem = null, notice, checked, refused = null, status = 200 }: Drawing = {},
 ): Promise<unknown> {
   const { parts, site, shown, reply } = visit;
   const { world } = checked ?? (await checkDraft(parts, site, shown, draft));
+  const faults = new Map(checked?.faults);
+  if (refused !== null) faults.set('code', { path: 'discount_code', message: refused.text });
   const state: FormState = {
     draft: { ...draft, token: makeToken(parts.secrets, shown.event.id, opened) },
-    faults: checked?.faults ?? new Map(),
+    faults,
     problem,
+    ...(notice !== undefined && { notice }),
   };
   return parts.layout.send(reply, site, formPage(site, shown, world, state), status);
 }
@@ -125,7 +158,7 @@ async function showFitting(visit: Visit, draft: Draft, { room }: DraftCheck, ope
 
 async function showSummary(
   visit: Visit,
-  { world, room }: DraftCheck,
+  { world, room, quote }: DraftCheck,
   draft: Draft,
   opened: number,
   problem: string | null,
@@ -136,7 +169,7 @@ async function showSummary(
   const token = makeToken(parts.secrets, event.id, opened);
   // Nobody pays online for a test.
   const way = wayToPay(parts.outside.payments !== null && !event.test, event);
-  const summary = summaryPage(site, shown, world, { ...draft, token }, { problem, room, way });
+  const summary = summaryPage(site, shown, world, { ...draft, token }, { problem, room, way, quote });
   return parts.layout.send(reply, site, summary, status);
 }
 
@@ -152,10 +185,7 @@ async function requireFewForms({ parts, site, shown, request, reply }: Visit): P
 async function book(visit: Visit, draft: Draft, { body }: DraftCheck, form: Id, opened: number): Promise<unknown> {
   const { parts, site, shown, request, reply } = visit;
   const { organization } = site;
-  const network = parts.secrets
-    .sign(`network ${shown.event.id} ${networkOf(request.ip)}`)
-    .toString('hex')
-    .slice(0, 32);
+  const network = networkKey(parts, shown.event.id, request);
   const caller = visitorOf(organization, { id: form, name: 'Registration form', network }, parts.clock.now());
   const call = { params: { event: toUlid(shown.event.id) }, body, key: draft.token, requestId: request.id };
   let refusal: Refusal;
@@ -193,17 +223,20 @@ async function showRefusal(visit: Visit, draft: Draft, opened: number, refusal: 
     return reply.redirect(hrefOf(site, `${eventPath(shown.event)}/done`), 303);
   }
   // The event as it is now: what was refused may be hidden, full or more expensive by now.
-  const now = (await shownTo(parts, site.organization, request, toUlid(shown.event.id))) ?? refuse('not_found');
-  const fresh = { ...visit, shown: now };
+  const found = (await shownTo(parts, site.organization, request, toUlid(shown.event.id))) ?? refuse('not_found');
+  const { visit: fresh, refused } = await withCode({ ...visit, shown: found }, draft.code);
+  const { shown: now } = fresh;
   const text = refusalText(site, refusal);
-  const checked = await checkDraft(parts, site, now, draft);
-  if (refusal.code === 'price_changed') {
-    const newDraft = { ...draft, total: totalOf(now, draft) };
+  const checked = await checkDraft(parts, site, now, refused === null ? draft : { ...draft, code: '' });
+  if (refusal.code === 'price_changed' && refused === null) {
+    const newDraft = { ...draft, total: checked.quote.total_minor };
     return showSummary(fresh, checked, newDraft, opened, site.t('priceChanged'), 409);
   }
-  const faults = new Map(checked.faults);
-  for (const fault of refusal.options.details ?? []) faults.set(fieldOf(draft, fault.path), fault);
-  return showForm(fresh, draft, opened, { problem: text, checked: { ...checked, faults }, status: refusal.status });
+  const faults = new Map([...checked.faults, ...checked.short]);
+  for (const fault of refusal.options.details ?? []) faults.set(fieldOf(now, draft, fault.path), fault);
+  if (isAboutCode(refusal)) faults.set('code', { path: 'discount_code', message: text });
+  const told = { problem: text, checked: { ...checked, faults }, refused, status: refusal.status };
+  return showForm(fresh, draft, opened, told);
 }
 
 /** Refusals from which anybody could learn that an address is registered. Where nobody may know that, they are told by mail. */

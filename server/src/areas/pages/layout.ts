@@ -66,7 +66,7 @@ ${script}
 <body${embedded ? html` class="embedded"` : ''}>
 ${embedded ? '' : html`<a class="skip" href="#main">${t('skip')}</a>${this.#head(site)}`}
 <main id="main">${page.content}</main>
-${embedded ? '' : foot(site, page.apart === true)}
+${embedded ? '' : foot(site, page)}
 </body>
 </html>
 `.toString();
@@ -165,7 +165,7 @@ ${embedded ? '' : foot(site, page.apart === true)}
   }
 }
 
-function foot(site: Site, apart: boolean): Html {
+function foot(site: Site, { apart, query }: Pick<Page, 'apart' | 'query'>): Html {
   const { t, organization, path } = site;
   const outer = (address: string | null, label: string): Html => {
     const to = cleanUrl(address ?? undefined);
@@ -173,7 +173,7 @@ function foot(site: Site, apart: boolean): Html {
   };
   const languages = LANGUAGES.filter((one) => one !== site.language).map(
     (one) =>
-      html`<a href="${hrefOf({ ...site, chosen: false }, path, { lang: one })}" lang="${one}" hreflang="${one}">${LANGUAGE_NAMES[one]}</a>`,
+      html`<a href="${hrefOf({ ...site, chosen: false }, path, { ...query, lang: one })}" lang="${one}" hreflang="${one}">${LANGUAGE_NAMES[one]}</a>`,
   );
-  return html`<footer class="site">${outer(organization.imprint_url, t('imprint'))}${outer(organization.privacy_url, t('privacy'))}<a href="${hrefOf(site, '/my')}">${t('findMine')}</a>${apart ? '' : html`<nav class="languages" aria-label="${t('languages')}">${join(languages)}</nav>`}</footer>`;
+  return html`<footer class="site">${outer(organization.imprint_url, t('imprint'))}${outer(organization.privacy_url, t('privacy'))}<a href="${hrefOf(site, '/my')}">${t('findMine')}</a>${apart === true ? '' : html`<nav class="languages" aria-label="${t('languages')}">${join(languages)}</nav>`}</footer>`;
 }

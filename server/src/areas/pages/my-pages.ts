@@ -6,6 +6,7 @@ import { showFind, takeFind } from './my-find.ts';
 import { showForm, takeForm } from './my-forms.ts';
 import { keep } from './my-keep.ts';
 import { pay } from './my-pay.ts';
+import { showProducts, takeProducts } from './my-products.ts';
 import { calendarFile, ticketsPdf } from './my-tickets.ts';
 import { showRegistration } from './my-view.ts';
 import { byLink, type VisitHandler } from './my-visit.ts';
@@ -37,6 +38,10 @@ export function myPages(pages: FastifyInstance, parts: PageParts): void {
   const handing = { action: 'transfer', path: 'hand-on', isNew: true, done: 'handed' } as const;
   const handOn = { ...handing, operation: operationOf('handOnPlace') };
   both(`${place}/hand-on`, showForm(parts, handOn), takeForm(parts, handOn), LARGE_FORM);
+  const ownProducts = { of: 'place', operation: operationOf('changeOwnProducts') } as const;
+  both(`${place}/extras`, showProducts(parts, ownProducts), takeProducts(parts, ownProducts), LARGE_FORM);
+  const shared = { of: 'registration', operation: operationOf('changeSharedProducts') } as const;
+  both('/extras', showProducts(parts, shared), takeProducts(parts, shared), LARGE_FORM);
   const cancelPlace = { of: 'place', operation: operationOf('cancelOwnPlace') } as const;
   both(`${place}/cancel`, askToCancel(parts, cancelPlace), takeCancel(parts, cancelPlace), SMALL_FORM);
   const cancelAll = { of: 'registration', operation: operationOf('cancelOwnRegistration') } as const;

@@ -84,6 +84,10 @@ function outcomeOf(refused: RefusalCode, details: readonly Fault[], error: Refus
 const SAID: readonly RefusalCode[] = [
   'validation_failed',
   'answer_required',
+  'product_not_available',
+  'product_required',
+  'product_full',
+  'quota_full',
   'idempotency_key_reused',
   'invalid_state',
 ];

@@ -16,11 +16,13 @@ import {
   type SelfServiceAction,
 } from '../registrations/index.ts';
 import { keyField } from './key-field.ts';
+import { bookedFor, bookedTogether, savedWith } from './my-booked.ts';
 import { lookAgain, pageState, refreshOf } from './my-confirming.ts';
 import { questionsOf } from './my-fields.ts';
 import { keepPlaces } from './my-keep.ts';
 import { drawTickets, placesOf } from './my-tickets.ts';
 import { instant, money, nameOf, placePath, type Visit, type VisitHandler, whenOf, within } from './my-visit.ts';
+import { hasProducts } from './own-products.ts';
 import type { PageParts } from './parts.ts';
 import { answerText } from './question-field.ts';
 
@@ -46,7 +48,7 @@ export const showRegistration =
     // Back from the payment page, people read how far the payment is below, and are thanked once it has arrived.
     const done = query.done === 'paid' && balanceOf(registration) > 0 ? undefined : query.done;
     const head = page === 'confirming' ? refreshOf(visit, query.look) : html``;
-    const content = html`<p class="soft">${world.event.name}</p><h1>${t('title')}</h1>${noticeOf(t, done)}${stateOf(visit, page)}${facts(visit)}${payment(visit, page)}${await drawTickets(visit)}${people(visit)}${cancelling(visit)}`;
+    const content = html`<p class="soft">${world.event.name}</p><h1>${t('title')}</h1>${noticeOf(t, done)}${stateOf(visit, page)}${facts(visit)}${payment(visit, page)}${await drawTickets(visit)}${people(visit)}${bookedTogether(visit)}${cancelling(visit)}`;
     const title = `${t('title')}: ${world.event.name}`;
     return parts.layout.send(reply, site, { title, content, head, noindex: true });
   };
@@ -97,6 +99,7 @@ function payment(visit: Visit, page: CheckoutState | null): Html {
   if (attendee !== null || (total_minor === 0 && paid_minor === 0)) return html``;
   const balance = balanceOf(registration);
   const rows: [string, number][] = [
+    ...savedWith(visit),
     [t('total'), total_minor],
     [t('paid'), paid_minor],
     // What is being confirmed may be paid already, so nobody is asked for it.
@@ -141,8 +144,9 @@ function people(visit: Visit): Html {
   return html`<h2>${t(attendee === null ? 'people' : 'you')}</h2><ul class="rows">${join(rows)}</ul>${untilOf(visit)}`;
 }
 
-const ACTIONS: readonly [SelfServiceAction, 'change' | 'handOn' | 'cancelPlace', string][] = [
+const ACTIONS: readonly [SelfServiceAction, 'change' | 'changeExtras' | 'handOn' | 'cancelPlace', string][] = [
   ['change', 'change', 'change'],
+  ['products', 'changeExtras', 'extras'],
   ['transfer', 'handOn', 'hand-on'],
   ['cancel', 'cancelPlace', 'cancel'],
 ];
@@ -157,6 +161,7 @@ function person(visit: Visit, attendee: AttendeeState): Html {
       label === 'cancelPlace' &&
       visit.attendee === null &&
       placesOf(visit).filter(({ cancelled }) => !cancelled).length === 1;
+    if (action === 'products' && !hasProducts(visit, attendee)) return false;
     return !isLast && canDo(action, { event: world.event, now }, registration, attendee);
   });
   const links = possible.map(
@@ -164,7 +169,7 @@ function person(visit: Visit, attendee: AttendeeState): Html {
       html`<a href="${within(visit, placePath(attendee, path))}">${t(label)}<span class="unseen"> (${nameOf(attendee)})</span></a>`,
   );
   const cancelled = attendee.cancelled ? html` <span class="tag bad">${t('status.cancelled')}</span>` : '';
-  return html`<li><div><strong>${nameOf(attendee)}</strong>${cancelled}<br><span class="soft">${details}</span>${answersOf(visit, attendee)}</div>${links.length === 0 ? '' : html`<div class="place-actions">${join(links, ' ')}</div>`}</li>`;
+  return html`<li><div><strong>${nameOf(attendee)}</strong>${cancelled}<br><span class="soft">${details}</span>${answersOf(visit, attendee)}${bookedFor(visit, attendee)}</div>${links.length === 0 ? '' : html`<div class="place-actions">${join(links, ' ')}</div>`}</li>`;
 }
 
 /** Days shown for one person; the ticket lists all of them. */
@@ -200,7 +205,9 @@ function untilOf(visit: Visit): Html {
   const at = { event: world.event, now };
   const lines = ACTIONS.flatMap(([action, label]) => {
     const until = self_service[`${action}_until`];
-    if (until === null || !placesOf(visit).some((one) => canDo(action, at, registration, one))) return [];
+    const isPossible = (one: AttendeeState) =>
+      canDo(action, at, registration, one) && (action !== 'products' || hasProducts(visit, one));
+    if (until === null || !placesOf(visit).some(isPossible)) return [];
     return [html`<li>${t(label)}: ${t('until', { until: instant(visit, until) })}</li>`];
   });
   // Otherwise whoever looks for the link would wonder why there is none.

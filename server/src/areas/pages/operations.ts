@@ -1,4 +1,13 @@
-import { AttendeeChange, Body, Checkout, type CheckoutCreate, Email, Name } from '@turnout/contract';
+import {
+  AttendeeChange,
+  Body,
+  Checkout,
+  type CheckoutCreate,
+  Email,
+  MAX_LINES,
+  Name,
+  ProductChoice,
+} from '@turnout/contract';
 import Type from 'typebox';
 import { refuse } from '../../common/refusal.ts';
 import { type BeforeCall, type Call, operation, type Work } from '../../road/operation.ts';
@@ -15,12 +24,15 @@ import {
   cancelOwnRegistration,
   changeFaults,
   changeOwnPlace,
+  changeOwnProducts,
+  changeSharedProducts,
   DETAILS,
   handOnPlace,
   keepOwnPlaces,
   type LinkHolder,
   loadRegistrations,
   openCheckout,
+  PRODUCTS,
 } from '../registrations/index.ts';
 import { holderOf } from './my-open.ts';
 
@@ -48,6 +60,11 @@ const details = {
   first_name: Name(200),
   last_name: Name(200),
   answers: AttendeeChange.properties.answers,
+};
+
+const choices = {
+  link,
+  products: Type.Array(ProductChoice, { maxItems: MAX_LINES, description: 'All products that are taken from now on.' }),
 };
 
 const holder = ({ links, org, tx, body }: Work & { body: { link: string } }): LinkHolder =>
@@ -97,6 +114,33 @@ export const operations = [
     refusals: [...done.refusals, ...DETAILS],
     summary: 'Hand a place to somebody else by link',
     handle: (call) => handOnPlace(call, call.at.attendee, holder(call), call.body),
+  }),
+  operation({
+    ...own,
+    ...done,
+    id: 'changeOwnProducts',
+    method: 'POST',
+    path: '/events/{event}/my/attendees/{attendee}/products',
+    audit: 'attendee.changed',
+    at: { event: anEvent, attendee: anAttendee },
+    body: Body(choices),
+    rules: [{ of: [], faults: (call) => changeFaults(call, call.at.event, call.at.attendee, call.body) }],
+    refusals: [...done.refusals, ...DETAILS, ...PRODUCTS],
+    summary: 'Book other products for a place by link',
+    handle: (call) => changeOwnProducts(call, call.at.attendee, holder(call), call.body.products),
+  }),
+  operation({
+    ...own,
+    ...done,
+    id: 'changeSharedProducts',
+    method: 'POST',
+    path: '/events/{event}/my/registrations/{registration}/products',
+    audit: 'registration.changed',
+    at: { event: anEvent, registration: aRegistration },
+    body: Body(choices),
+    refusals: [...done.refusals, ...PRODUCTS],
+    summary: 'Book other products for a registration as a whole by link',
+    handle: (call) => changeSharedProducts(call, call.at.registration, holder(call), call.body.products),
   }),
   operation({
     ...own,

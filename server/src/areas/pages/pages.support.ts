@@ -58,6 +58,7 @@ interface Structure {
   days?: object[];
   types?: object[];
   questions?: object[];
+  products?: object[];
   /** How far it gets. */
   as?: 'draft' | 'published' | 'closed' | 'archived';
 }
@@ -99,7 +100,7 @@ export async function openPages(options: Parameters<typeof startTest>[0] = {}): 
       expect(reply.status, `${method} ${path}: ${reply.text}`).toBeLessThan(300);
       return reply.body;
     },
-    event: async ({ event = {}, days, types, questions = [], as = 'published' } = {}, by = key) => {
+    event: async ({ event = {}, days, types, questions = [], products = [], as = 'published' } = {}, by = key) => {
       serial += 1;
       const given = { code: `event-${serial}`, name: `Event ${serial}`, ...event };
       const { id, code } = await pages.api('POST', '/events', given, by);
@@ -108,6 +109,7 @@ export async function openPages(options: Parameters<typeof startTest>[0] = {}): 
       for (const type of types ?? [{ code: 'adult', name: 'Adult' }])
         await pages.api('POST', `/events/${id}/attendee-types`, type, by);
       for (const question of questions) await pages.api('POST', `/events/${id}/questions`, question, by);
+      for (const product of products) await pages.api('POST', `/events/${id}/products`, product, by);
       if (as !== 'draft') await pages.api('POST', `/events/${id}/publish`, undefined, by);
       if (as === 'closed' || as === 'archived') await pages.api('POST', `/events/${id}/close`, undefined, by);
       if (as === 'archived') await pages.api('POST', `/events/${id}/archive`, undefined, by);
@@ -192,3 +194,10 @@ export const addressesIn = (html: string): string[] =>
   );
 
 export { Form, textOf, tokensOf };
+
+/** A discount of 25 % on every ticket, or with other values. */
+export const addDiscount = (x: Pages, event: string, more: object = {}): Promise<Reply['body']> =>
+  x.api('POST', `/events/${event}/discounts`, {
+    ...{ code: 'FRIENDS-25', name: 'Friends of the house', kind: 'percent', value: 25 },
+    ...more,
+  });

@@ -1,8 +1,9 @@
 import type { PublicEvent as EventShape, PublicEvents } from '@turnout/contract';
-import { toUlid } from '../../common/ids.ts';
+import { type Id, toUlid } from '../../common/ids.ts';
 import type { PageLinks } from '../../common/page-links.ts';
 import type { PublicOrganization } from '../../road/for-areas/visitors.ts';
 import type { Listed } from './event-list.ts';
+import type { ShownProduct, ShownType } from './queries.ts';
 import type { ShownEvent } from './shown.ts';
 import { pagesOf } from './site.ts';
 
@@ -37,7 +38,14 @@ function profileOf(organization: PublicOrganization, links: PageLinks): PublicEv
   };
 }
 
-export function eventJson({ event, days, types, left, state }: ShownEvent, links: PageLinks): EventShape {
+/** Whether it is offered to any of the types that everybody sees. */
+const isForAnybody = ({ attendee_type_ids: ids }: ShownProduct, types: readonly ShownType[]): boolean =>
+  ids === null || types.some(({ id }) => ids.includes(id));
+
+const codesOf = (all: readonly { id: Id; code: string }[], ids: readonly Id[] | null): string[] | null =>
+  ids === null ? null : all.filter(({ id }) => ids.includes(id)).map(({ code }) => code);
+
+export function eventJson({ event, days, types, products, left, state }: ShownEvent, links: PageLinks): EventShape {
   return {
     id: toUlid(event.id),
     code: event.code,
@@ -65,5 +73,20 @@ export function eventJson({ event, days, types, left, state }: ShownEvent, links
       current_price_until: type.price.until,
       availability: left.types.get(type.id)!,
     })),
+    products: products
+      .filter((product) => isForAnybody(product, types))
+      .map((product) => ({
+        code: product.code,
+        name: product.name,
+        description: product.description,
+        price_minor: product.price_minor,
+        per: product.per,
+        max: product.max,
+        required: product.required,
+        attendee_types: codesOf(types, product.attendee_type_ids),
+        days: codesOf(days, product.day_ids),
+        options: product.options.map(({ id, code, name }) => ({ code, name, availability: left.units.get(id)!.state })),
+        availability: left.units.get(product.id)!.state,
+      })),
   };
 }

@@ -412,6 +412,7 @@ describe('public JSON', () => {
           ...{ current_price_minor: 1250, current_price_until: null, availability: 'available' },
         },
       ],
+      products: [],
     });
     const list = await json('/o/acme/events.json');
     expect(listFaults(list)).toEqual([]);

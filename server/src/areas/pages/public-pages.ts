@@ -3,6 +3,8 @@ import { toUlid } from '../../common/ids.ts';
 import { refuse } from '../../common/refusal.ts';
 import { calendarOf } from '../../outside/calendar.ts';
 import { findOrganization, type PublicOrganization } from '../../road/for-areas/visitors.ts';
+import { applyCode } from './coded-event.ts';
+import { codeIn } from './draft.ts';
 import { afterOf, listPage, listShown } from './event-list.ts';
 import { eventPage } from './event-page.ts';
 import { PageMemory, type Ready, ready, sendReady } from './memory.ts';
@@ -114,6 +116,8 @@ async function eventOf(
     return draw(parts, site, eventPage(site, shown, parts.links), shown.preview);
   };
   const key = `event ${nameOf(request)} ${ref.toLowerCase()} ${viewOf(request)}`;
+  const code = codeIn(request.query);
+  if (code !== '') return codedEventOf(parts, memory, request, reply, { ref, code, key });
   const found = await memory.get(key, () =>
     withOrganization(parts, request, async (organization) => {
       const shown = await shownToAll(parts, organization, ref);
@@ -126,6 +130,31 @@ async function eventOf(
     return shown === null ? null : drawn(organization, shown);
   });
   return sendReady(request, reply, preview ?? refuse('not_found'));
+}
+
+/** The page for whoever has a code. What it looks like with a code that holds is the same for everybody who has it. */
+async function codedEventOf(
+  parts: PageParts,
+  memory: PageMemory,
+  request: PageRequest,
+  reply: FastifyReply,
+  { ref, code, key }: { ref: string; code: string; key: string },
+): Promise<unknown> {
+  const organization = (await findOrganization(parts.pool, request.params.org!)) ?? refuse('not_found');
+  const plain = (await shownTo(parts, organization, request, ref)) ?? refuse('not_found');
+  const site = await siteOf(request, organization, plain.event.language);
+  const { shown, refused } = await applyCode(parts, site, plain, request, code);
+  const given = { code: shown.discount?.code ?? code, fault: refused?.text, counts: request.query };
+  const page = () => eventPage(site, shown, parts.links, given);
+  const isSame =
+    refused === null && !shown.preview && Object.keys(request.query).every((name) => !name.startsWith('n-'));
+  if (isSame) {
+    const drawn = await memory.get(`${key} ${shown.discount!.id}`, () => draw(parts, site, page()));
+    return sendReady(request, reply, drawn!);
+  }
+  reply.headers(refused?.headers ?? {});
+  // A link with an old code still leads to the event.
+  return parts.layout.send(reply, site, page(), refused?.status === 429 ? 429 : 200);
 }
 
 async function eventDocument(

@@ -6,11 +6,11 @@ import type { PublicOrganization } from '../../road/for-areas/visitors.ts';
 import { findMember } from '../../road/gate/authenticate.ts';
 import { sessionToken } from '../../road/gate/identify.ts';
 import { type Tx, transaction } from '../../store/tx.ts';
-import { findEvent } from '../events/index.ts';
+import { type DiscountRow, findEvent } from '../events/index.ts';
 import { pictureSize } from '../pictures/index.ts';
 import { leftOf, type PlacesLeft, registrationState } from './availability.ts';
 import type { PageParts, PageRequest } from './parts.ts';
-import { type PublicEvent, readPublic, SHOWN } from './queries.ts';
+import { hasCodes, type PublicEvent, readPublic, readRevealed, SHOWN } from './queries.ts';
 
 /** An event as a page shows it. */
 export interface ShownEvent extends PublicEvent {
@@ -20,6 +20,10 @@ export interface ShownEvent extends PublicEvent {
   cover: { width: number; height: number } | null;
   /** Nobody else sees it: a member looks at a draft or a test event. */
   preview: boolean;
+  /** Whether there are codes to ask for. */
+  hasCodes: boolean;
+  /** The discount whose code the visitor has. */
+  discount: DiscountRow | null;
 }
 
 /** Reads of the pages see one state of the database, with the rights of the organization. */
@@ -85,16 +89,32 @@ async function show(
     if (event === null || event.status === 'archived') return null;
     const isOpen = SHOWN.includes(event.status) && !event.test;
     if (!isOpen && !preview) return null;
-    const [[found], cover] = await Promise.all([
+    const [[found], cover, isCoded] = await Promise.all([
       readPublic(tx, organization.org.id, [event]),
       event.image_id === null ? null : pictureSize(tx, organization.org.id, event.image_id),
+      hasCodes(tx, organization.org.id, event.id),
     ]);
     const now = tx.clock.now();
     // A draft is previewed as it will be once it is published.
     const previewed =
       event.status === 'draft' ? { ...found!, event: { ...event, status: 'published' as const } } : found!;
     const left = leftOf(found!, organization.plan.limits.attendees_per_event, now);
-    return { ...found!, cover, left, state: registrationState(previewed, now), preview: !isOpen };
+    const state = registrationState(previewed, now);
+    return { ...found!, cover, left, state, preview: !isOpen, hasCodes: isCoded, discount: null };
+  });
+}
+
+/** The same event for somebody who has a code: with the types that it reveals. */
+export function withDiscount(
+  parts: PageParts,
+  organization: PublicOrganization,
+  shown: ShownEvent,
+  discount: DiscountRow,
+): Promise<ShownEvent> {
+  return readTogether(parts, organization, async (tx) => {
+    const revealed = await readRevealed(tx, organization.org.id, shown.event.id, discount.reveal_ids);
+    const all = { ...shown, discount, types: [...shown.types, ...revealed] };
+    return { ...all, left: leftOf(all, organization.plan.limits.attendees_per_event, tx.clock.now()) };
   });
 }
 

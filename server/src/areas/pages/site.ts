@@ -73,6 +73,8 @@ export interface Page {
   head?: Html;
   /** Search engines leave it out. */
   noindex?: boolean;
+  /** What its address says, and the links to other languages keep. */
+  query?: Readonly<Record<string, string>>;
   /** It has an address outside of the site, so the foot does not offer it in other languages. */
   apart?: boolean;
 }

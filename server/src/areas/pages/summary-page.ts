@@ -1,10 +1,13 @@
 import { type Html, html, join } from '../../outside/mail-templates/markup.ts';
 import type { WayToPay } from '../../outside/way-to-pay.ts';
 import type { EventWorld, RoomForecast } from '../registrations/index.ts';
-import { type Draft, fieldsOfDraft, isSelf, type Person, questionsFor, totalOf, typeOf } from './draft.ts';
+import { type Draft, isSelf, type Person, questionsFor, typeOf } from './draft.ts';
+import { fieldsOfDraft } from './draft-body.ts';
 import { moneyText, previewNotice } from './event-parts.ts';
 import { hiddenField } from './fields.ts';
 import { answerOf, answerText } from './question-field.ts';
+import type { Quote } from './quote.ts';
+import { ownLines, rowsOf, totals } from './quote-lines.ts';
 import { isDraft, type ShownEvent } from './shown.ts';
 import { eventPath, hrefOf, type Page, type Site } from './site.ts';
 import { dayName } from './when.ts';
@@ -25,11 +28,11 @@ export function summaryPage(
   shown: ShownEvent,
   world: EventWorld,
   draft: Draft,
-  { problem, room, way }: { problem: string | null; room: RoomForecast | null; way: WayToPay },
+  { problem, room, way, quote }: { problem: string | null; room: RoomForecast | null; way: WayToPay; quote: Quote },
 ): Page {
   const { t } = site;
   const { event } = shown;
-  const total = totalOf(shown, draft);
+  const total = quote.total_minor;
   const asked = { shown, draft, total, room, way };
   const sent = { ...draft, total };
   const people = draft.people.map((person, i) => {
@@ -40,15 +43,27 @@ export function summaryPage(
       daysText(site, shown, person),
       isSelf(draft, i) ? '' : email.trim(),
     ].filter(Boolean);
-    return html`<li><div><b dir="auto">${nameOf(draft, i)}</b><br><span class="soft" dir="auto">${details.join(' · ')}</span>${answersOf(site, world, person)}</div><span class="number">${moneyText(site, event, type?.price.price_minor ?? 0)}</span></li>`;
+    const own = quote.people[i]!;
+    const about = html`<div><b dir="auto">${nameOf(draft, i)}</b><br><span class="soft" dir="auto">${details.join(' · ')}</span>${answersOf(site, world, person)}</div>`;
+    // A ticket alone has its price beside the name.
+    if (own.lines.length === 0 && own.discount_minor === 0)
+      return html`<li>${about}<span class="number">${moneyText(site, event, own.price_minor)}</span></li>`;
+    const ticket = { ...own, name: type?.name ?? person.type, option: null, quantity: 1 };
+    return html`<li class="many">${about}${ownLines(site, shown, [ticket, ...own.lines])}</li>`;
   });
+  const together =
+    quote.together.length === 0
+      ? ''
+      : html`<h2>${t(draft.people.length > 1 ? 'extrasTogether' : 'extras')}</h2><ul class="rows">${join(rowsOf(site, shown, quote.together))}</ul>`;
   const { first, last, email, phone } = draft.contact;
   const who = [`${first.trim()} ${last.trim()}`, email.trim(), phone.trim()].filter(Boolean);
   const title = t('summaryTitle');
   const fields = join(
-    [...fieldsOfDraft(sent, world), ['token', draft.token] as const].map(([name, value]) => hiddenField(name, value)),
+    [...fieldsOfDraft(shown, sent, world), ['token', draft.token] as const].map(([name, value]) =>
+      hiddenField(name, value),
+    ),
   );
-  const content = html`${previewNotice(site, shown)}<h1>${title}</h1><p class="soft" dir="auto">${event.name}</p>${problem === null ? '' : html`<div class="notice warn" role="alert" tabindex="-1" id="faults"><p>${problem}</p></div>`}<h2>${t('people')}</h2><ul class="rows">${join(people)}</ul><p class="total"><span>${t('total')}</span><span class="number">${moneyText(site, event, total)}</span></p><h2>${t('yourDetails')}</h2><p dir="auto">${join(
+  const content = html`${previewNotice(site, shown)}<h1>${title}</h1><p class="soft" dir="auto">${event.name}</p>${problem === null ? '' : html`<div class="notice warn" role="alert" tabindex="-1" id="faults"><p>${problem}</p></div>`}<h2>${t('people')}</h2><ul class="rows">${join(people)}</ul>${together}${totals(site, shown, quote)}<h2>${t('yourDetails')}</h2><p dir="auto">${join(
     who.map((line) => html`${line}`),
     '<br>',
   )}</p>${note(site, asked)}<form class="register" method="post" action="${hrefOf(site, `${eventPath(event)}/register`)}" data-offline="${t('offline')}">${fields}<div class="actions">${buttons(site, asked)}</div></form>`;

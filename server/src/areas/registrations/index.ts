@@ -21,9 +21,10 @@ export { type AttendeeDetails, keepsDays, readDays } from './input.ts';
 export { crons, expireUnpaid, forgetHolds, keepCounts, promoteWaitlists } from './jobs.ts';
 export { linkOfAttendee } from './letter-links.ts';
 export { letterRenderer } from './letters.ts';
+export { isOfferedTo } from './lines.ts';
 export { loadRegistrations } from './load.ts';
 export { moreThan, needsOf } from './needs.ts';
-export { byEvent, DETAILS } from './operation-parts.ts';
+export { byEvent, DETAILS, PRODUCTS } from './operation-parts.ts';
 export { operations } from './operations.ts';
 export { receive } from './payments.ts';
 export { Places } from './places.ts';
@@ -63,6 +64,7 @@ export {
 export { dayCodes, ticketShape } from './shapes.ts';
 export {
   type AttendeeState,
+  activeAttendees,
   type BookedLine,
   balanceOf,
   holdsPlaces,

@@ -13,7 +13,10 @@ export interface Taker {
   people: readonly { attendee_type_id: Id; day_ids: readonly Id[] }[];
 }
 
-export const isOfferedTo = ({ attendee_type_ids, day_ids }: ProductRow, { people }: Taker): boolean =>
+export const isOfferedTo = (
+  { attendee_type_ids, day_ids }: Pick<ProductRow, 'attendee_type_ids' | 'day_ids'>,
+  { people }: Pick<Taker, 'people'>,
+): boolean =>
   people.some(
     (one) =>
       (attendee_type_ids === null || attendee_type_ids.includes(one.attendee_type_id)) &&

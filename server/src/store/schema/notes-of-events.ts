@@ -113,6 +113,11 @@ export const PEOPLE: Section = {
         due_before: 'The deadline before a payment was under way at the provider.',
       },
     },
+    wrong_codes: {
+      about:
+        'Discount codes that were typed into the form and are none, in the hour that begins with the first (areas/pages/codes.ts).',
+      columns: { network: 'A keyed hash of the network that the form came from.' },
+    },
     duplicate_payments: {
       about:
         'Online payments for what another payment page had covered already, to be refunded (areas/registrations/duplicates.ts).',

@@ -253,6 +253,8 @@ __all__ = [
     "PublicEvent",
     "PublicEventAttendeeTypesItem",
     "PublicEventDaysItem",
+    "PublicEventProductsItem",
+    "PublicEventProductsItemOptionsItem",
     "PublicEvents",
     "PublicOrganizationProfile",
     "Question",
@@ -3900,6 +3902,8 @@ class PublicEvent(TypedDict):
     days: list[PublicEventDaysItem]
     attendee_types: list[PublicEventAttendeeTypesItem]
     """Those that are offered. A type that is not on sale now is `sold_out`."""
+    products: list[PublicEventProductsItem]
+    """What can be booked beside the ticket now."""
 
 
 class PublicEventAttendeeTypesItem(TypedDict):
@@ -3924,6 +3928,42 @@ class PublicEventDaysItem(TypedDict):
     """Unique among its siblings, ignoring case."""
     name: str
     date: str
+    availability: Literal["available", "few", "waitlist", "sold_out"] | str
+    """`few`: fewer than ten places, or less than a tenth of all of them. Known values: `available`,
+    `few`, `waitlist`, `sold_out`. Others may be added.
+    """
+
+
+class PublicEventProductsItem(TypedDict):
+    code: str
+    """Unique among its siblings, ignoring case."""
+    name: str
+    description: str | None
+    price_minor: int
+    """What one unit costs."""
+    per: Literal["attendee", "registration"] | str
+    """`attendee`: each person takes it. `registration`: it is taken once for all of them. Known
+    values: `attendee`, `registration`. Others may be added.
+    """
+    max: int
+    """The most units that one taker has, of all options together."""
+    required: bool
+    """Whether everybody to whom it is offered has to take it."""
+    attendee_types: list[str] | None
+    """Codes of the attendee types it is offered to. Null: all."""
+    days: list[str] | None
+    """Codes of the days; it is offered to whoever comes on one of them. Null: all."""
+    options: list[PublicEventProductsItemOptionsItem]
+    availability: Literal["available", "few", "waitlist", "sold_out"] | str
+    """`few`: fewer than ten places, or less than a tenth of all of them. Known values: `available`,
+    `few`, `waitlist`, `sold_out`. Others may be added.
+    """
+
+
+class PublicEventProductsItemOptionsItem(TypedDict):
+    code: str
+    """Unique among its siblings, ignoring case."""
+    name: str
     availability: Literal["available", "few", "waitlist", "sold_out"] | str
     """`few`: fewer than ten places, or less than a tenth of all of them. Known values: `available`,
     `few`, `waitlist`, `sold_out`. Others may be added.
