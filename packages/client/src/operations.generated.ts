@@ -59,6 +59,7 @@ export type DeliveryQuery = { limit?: number; cursor?: string; status?: 'pending
 export type Device = { id: string; name: string; group: { code: string; name: string } | null; version: string | null; queue_length: number | null; battery: number | null; seen_at: string | null; revoked_at: string | null; created_at: string; updated_at: string };
 export type Disagreement = { id: string; event_id: string; result: 'accepted' | 'pre_checked' | 'zone_entered' | 'exited' | 'duplicate' | 'day_locked' | 'wrong_day' | 'zone_full' | 'rejected' | 'closed' | 'not_yet_open' | 'voided' | 'unknown' | (string & {}); admitted: boolean; reason: 'limit' | 'cooldown' | 'locked' | 'pass_used' | 'day_not_on_ticket' | 'capacity' | 'not_confirmed' | 'test_ticket' | 'type_not_admitted' | 'group_not_admitted' | 'pre_check_required' | 'entry_required' | 'nobody_present' | 'after_closing' | 'before_opening' | 'ticket_voided' | 'code_unknown' | (string & {}) | null; attendee_id: string | null; ticket_id: string | null; day: string | null; check_in_point: string; scanned_at: string; recorded_at: string; client_uuid: string | null; test: boolean; skewed: boolean; offline_result: string | null; actor: { kind: string; id: string | null; name: string }; device?: { id: string; name: string }; override: { of: string; reason: string } | null; undone_at: string | null };
 export type Discount = { id: string; code: string; name: string; kind: 'percent' | 'amount' | 'price'; value: number; attendee_types: string[] | null; products: string[] | null; reveals: string[]; opens_at: string | null; closes_at: string | null; max_people: number | null; max_people_per_registration: number | null; min_people: number | null; group: string | null; note: string | null; active: boolean; used: number; given_minor: number; created_at: string; updated_at: string };
+export type DiscountBatch = { count: number; prefix?: string; name: string; kind: 'percent' | 'amount' | 'price'; value: number; attendee_types?: string[] | null; products?: string[] | null; reveals?: string[]; opens_at?: string | null; closes_at?: string | null; max_people?: number | null; max_people_per_registration?: number | null; min_people?: number | null; group?: string | null; note?: string | null; active?: boolean };
 export type DiscountChange = { code?: string; name?: string; kind?: 'percent' | 'amount' | 'price'; value?: number; attendee_types?: string[] | null; products?: string[] | null; reveals?: string[]; opens_at?: string | null; closes_at?: string | null; max_people?: number | null; max_people_per_registration?: number | null; min_people?: number | null; group?: string | null; note?: string | null; active?: boolean };
 export type DiscountCreate = { code: string; name: string; kind: 'percent' | 'amount' | 'price'; value: number; attendee_types?: string[] | null; products?: string[] | null; reveals?: string[]; opens_at?: string | null; closes_at?: string | null; max_people?: number | null; max_people_per_registration?: number | null; min_people?: number | null; group?: string | null; note?: string | null; active?: boolean };
 export type DoorRules = { name_search: boolean; kiosk: boolean; questions: string[] };
@@ -236,6 +237,7 @@ export interface Operations {
   createCommunication: { input: { org: string; event: string; body: CommunicationCreate }; reply: Communication };
   createDay: { input: { org: string; event: string; body: DayCreate }; reply: Day };
   createDiscount: { input: { org: string; event: string; body: DiscountCreate }; reply: Discount };
+  createDiscountBatch: { input: { org: string; event: string; body: DiscountBatch }; reply: Job };
   createEvent: { input: { org: string; body: EventCreate }; reply: Event };
   createExport: { input: { org: string; body: ExportCreate }; reply: Job };
   createGroup: { input: { org: string; body: GroupCreate }; reply: Group };
@@ -445,6 +447,7 @@ export const ROUTES: { readonly [Id in keyof Operations]: readonly [method: stri
   createCommunication: ['POST', '/{org}/events/{event}/communications'],
   createDay: ['POST', '/{org}/events/{event}/days'],
   createDiscount: ['POST', '/{org}/events/{event}/discounts'],
+  createDiscountBatch: ['POST', '/{org}/events/{event}/discounts/batches'],
   createEvent: ['POST', '/{org}/events'],
   createExport: ['POST', '/{org}/exports'],
   createGroup: ['POST', '/{org}/groups'],

@@ -12,7 +12,15 @@ import {
   operations as communications,
 } from './communications/index.ts';
 import { contactOperations } from './contacts/index.ts';
-import { anEvent, attendeeTypes, checkInPoints, days, crons as eventCrons, eventOperations } from './events/index.ts';
+import {
+  anEvent,
+  attendeeTypes,
+  batchJob,
+  checkInPoints,
+  days,
+  crons as eventCrons,
+  eventOperations,
+} from './events/index.ts';
 import { aGroup, operations as groups } from './groups/index.ts';
 import { crons as hostCrons, operations as hosts } from './hosts/index.ts';
 import { crons as housekeeping, operations as jobOperations } from './jobs/index.ts';
@@ -80,7 +88,7 @@ export const crons: Cron[] = [
 ];
 
 /** What the background runs. */
-export const jobs: Job[] = [...communicationJobs, ...transferJobs, ...bulkJobs, ...webhookJobs];
+export const jobs: Job[] = [...communicationJobs, ...transferJobs, ...bulkJobs, ...webhookJobs, batchJob];
 
 /** Where references in bodies and queries lead, by what they are to; those of an event's parts lie inside of it. */
 export const references: References = {

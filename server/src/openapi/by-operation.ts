@@ -3,6 +3,7 @@ import { disagreeing, handOutUndone, overridden, roster, undone } from './resour
 import {
   cancelledJob,
   cancelledMessage,
+  codesUnderWay,
   exporting,
   exportJob,
   goingOn,
@@ -65,6 +66,7 @@ export const ANSWERS: Readonly<Record<string, Record<string, unknown>>> = {
   'createExport 201': exportJob,
   'createExport 202': exporting,
   importEventTemplate: templateImported,
+  createDiscountBatch: codesUnderWay,
   cancelJob: cancelledJob,
   startCheckout: { expires_at: '2026-11-15T10:30:00Z' },
   sendCommunication: sending,

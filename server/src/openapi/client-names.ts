@@ -68,6 +68,7 @@ export const CLIENT_NAMES: Readonly<Record<string, string>> = {
   getDiscount: 'discounts.get',
   changeDiscount: 'discounts.update',
   deleteDiscount: 'discounts.delete',
+  createDiscountBatch: 'discounts.createBatch',
 
   listQuestions: 'questions.list',
   createQuestion: 'questions.create',

@@ -54,11 +54,17 @@ export const exportJob: Partial<Job> = {
   rejects_url: null,
 };
 export const exporting: Partial<Job> = { ...goingOn, kind: 'export', counts: { rows: 1500 } };
+export const codesUnderWay: Partial<Job> = {
+  ...goingOn,
+  kind: 'discount_batch',
+  progress: { done: 500, total: 2000 },
+  counts: { created: 500 },
+};
 export const templateImported: Partial<Job> = {
   ...job,
   kind: 'event_template',
   progress: { done: 5, total: 5 },
-  counts: { events: 1, days: 1, attendee_types: 1, questions: 1, check_in_points: 1 },
+  counts: { events: 1, days: 1, attendee_types: 1, products: 0, quotas: 0, questions: 1, check_in_points: 1 },
   rejects_url: null,
 };
 export const cancelledJob: Partial<Job> = { ...goingOn, status: 'cancelled', finished_at: '2026-11-16T09:31:20Z' };

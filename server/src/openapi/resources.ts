@@ -13,6 +13,7 @@ import {
   DEFAULT_REGISTRATION_RULES,
   DEFAULT_TERMINOLOGY,
   type Discount,
+  type DiscountBatch,
   type DiscountChange,
   type DiscountCreate,
   type Event,
@@ -239,6 +240,14 @@ const discountCreate: DiscountCreate = {
   value: 10,
   attendee_types: ['adult'],
 };
+const discountBatch: DiscountBatch = {
+  count: 20,
+  prefix: 'PRESS-',
+  name: 'Press',
+  kind: 'percent',
+  value: 100,
+  max_people: 1,
+};
 const discountChange: DiscountChange = { max_people: 150 };
 
 const question: Question = {
@@ -374,6 +383,7 @@ export const RESOURCES: Readonly<Record<string, unknown>> = {
   Discount: discount,
   DiscountCreate: discountCreate,
   DiscountChange: discountChange,
+  DiscountBatch: discountBatch,
   Question: question,
   QuestionCreate: questionCreate,
   QuestionChange: questionChange,

@@ -138,6 +138,11 @@ export const SPECIALS: Record<string, Special> = {
   createQuota: { prepare: open, body: { attendee_types: ['adult'] } },
   // A key of a group makes discounts for its people in every event that it sees.
   createDiscount: { inEventsAbove: 'allowed', body: () => ({ code: uniqueCode('discount'), value: 10 }) },
+  createDiscountBatch: {
+    prepare: async ({ finish }) => finish?.(),
+    inEventsAbove: 'allowed',
+    body: { value: 10 },
+  },
   // A key of a group writes to the people of the group, a test key to test people, in every event that they see.
   createCommunication: { testKey: 'allowed', inEventsAbove: 'allowed' },
   sendCommunication: { body: { send_at: `${DATE}T09:00:00Z` } },

@@ -60,6 +60,7 @@ import type {
   DeviceUnlocked,
   Disagreement,
   Discount,
+  DiscountBatch,
   DiscountChange,
   DiscountCreate,
   DiscountsListQuery,
@@ -920,6 +921,22 @@ export class DiscountsResource extends Resource {
    */
   create(event: string, body: DiscountCreate, options?: CallOptions): Call<Discount> {
     return this.$send('discounts.create', 'POST', path`/events/${event}/discounts`, { body }, options);
+  }
+
+  /**
+   * Create many codes.
+   *
+   * Starts a job (`kind: discount_batch`) that makes `count` codes with the same values, each a discount of its own.
+   * Its `result_url` is a CSV file with each code and the address of the event’s page with that code (`?code=`). If the
+   * event cannot have so many more discounts, none is made.
+   *
+   * Needs the scope `write` and a plan with `api_write` (Scale).
+   *
+   * @param event Id or code of the event.
+   * @throws TooManyJobsError
+   */
+  createBatch(event: string, body: DiscountBatch, options?: CallOptions): Call<Job> {
+    return this.$send('discounts.createBatch', 'POST', path`/events/${event}/discounts/batches`, { body }, options);
   }
 
   /**

@@ -1379,6 +1379,47 @@ export interface Discount {
   updated_at: string;
 }
 
+/** Each code is a discount of its own with these values. A code ends in 10 letters and digits that nobody guesses. */
+export interface DiscountBatch {
+  /** How many codes are made. */
+  count: number;
+  /** What every code begins with. */
+  prefix?: string | undefined;
+  name: string;
+  /**
+   * `percent`: so much off. `amount`: so much off each ticket and unit. `price`: what each ticket and unit costs
+   * instead.
+   */
+  kind: 'percent' | 'amount' | 'price';
+  /**
+   * For `percent` 1 to 100; for `amount` and `price` in the minor unit of the event’s currency. Nothing becomes dearer,
+   * or cheaper than 0.
+   */
+  value: number;
+  /** The types whose tickets become cheaper. Null, the default: all. Empty: none. */
+  attendee_types?: string[] | null | undefined;
+  /** The products that become cheaper. Null: all. Empty, the default: none. */
+  products?: string[] | null | undefined;
+  /** Hidden types that can be registered with the code. */
+  reveals?: string[] | undefined;
+  /** From this instant on. Null: from the beginning. */
+  opens_at?: string | null | undefined;
+  /** Up to, and without, this instant. Null: to the end. */
+  closes_at?: string | null | undefined;
+  /** For how many people it can be used in all. Null: any number. */
+  max_people?: number | null | undefined;
+  /** How many people of one registration it covers. Null: any number. */
+  max_people_per_registration?: number | null | undefined;
+  /** How many people it has to cover in one registration at least. Null: one. */
+  min_people?: number | null | undefined;
+  /** The group that people registered with the code belong to, unless the caller names another. */
+  group?: string | null | undefined;
+  /** For the organizer only. */
+  note?: string | null | undefined;
+  /** Default true. Inactive codes are refused. */
+  active?: boolean | undefined;
+}
+
 export interface DiscountChange {
   /** It can only be changed while nobody has registered with it. */
   code?: string | undefined;

@@ -79,6 +79,7 @@ export default {
   'kind.communication': 'Nachricht',
   'kind.bulk': 'Sammelaktion',
   'kind.event_template': 'Vorlage',
+  'kind.discount_batch': 'Codes',
   'kind.webhook_replay': 'Webhook-Wiederholung',
   'column.registration': '{@Registration}',
   'column.people': 'Anzahl Personen',

@@ -76,6 +76,7 @@ export default {
   'kind.communication': 'Message',
   'kind.bulk': 'Bulk action',
   'kind.event_template': 'Template',
+  'kind.discount_batch': 'Codes',
   'kind.webhook_replay': 'Webhook replay',
   'column.registration': '{@Registration}',
   'column.people': 'Number of people',

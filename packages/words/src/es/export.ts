@@ -79,6 +79,7 @@ export default {
   'kind.communication': 'Mensaje',
   'kind.bulk': 'Acción en bloque',
   'kind.event_template': 'Plantilla',
+  'kind.discount_batch': 'Códigos',
   'kind.webhook_replay': 'Reenvío de webhooks',
   'column.registration': '{@Registration}',
   'column.people': 'Número de personas',

@@ -79,6 +79,7 @@ export default {
   'kind.communication': 'Message',
   'kind.bulk': 'Action groupée',
   'kind.event_template': 'Modèle',
+  'kind.discount_batch': 'Codes',
   'kind.webhook_replay': 'Renvoi de webhooks',
   'column.registration': '{@Registration}',
   'column.people': 'Nombre de personnes',

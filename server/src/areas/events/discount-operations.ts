@@ -1,9 +1,19 @@
-import { Body, ChangedQuery, Discount, DiscountChange, DiscountCreate, Page } from '@turnout/contract';
+import {
+  Body,
+  ChangedQuery,
+  Discount,
+  DiscountBatch,
+  DiscountChange,
+  DiscountCreate,
+  Job,
+  Page,
+} from '@turnout/contract';
 import Type from 'typebox';
 import { operation } from '../../road/operation.ts';
 import { byChange } from '../../road/read/page.ts';
 import { withRemoved } from '../../road/read/removed.ts';
 import { every, filters, sql } from '../../store/sql.ts';
+import { startBatch } from './discount-batch.ts';
 import {
   aDiscount,
   discountIsFoundBy,
@@ -127,5 +137,22 @@ export const discountOperations = [
     summary: 'Delete a discount',
     description: 'Refused once somebody has registered with its code. Switch it off with `active: false` instead.',
     handle: (call) => deleteDiscount(call, call.at.event, call.at.discount),
+  }),
+  operation({
+    ...writing,
+    id: 'createDiscountBatch',
+    method: 'POST',
+    path: '/events/{event}/discounts/batches',
+    audit: 'discount_batch.started',
+    at: { event: discountsEvent },
+    body: DiscountBatch,
+    rules: discountRules(() => null),
+    reply: Job,
+    status: 202,
+    refusals: ['not_found', 'invalid_state', 'test_key_live_object', 'too_many_jobs'],
+    summary: 'Create many codes',
+    description:
+      'Starts a job (`kind: discount_batch`) that makes `count` codes with the same values, each a discount of its own. Its `result_url` is a CSV file with each code and the address of the event’s page with that code (`?code=`). If the event cannot have so many more discounts, none is made.',
+    handle: (call) => startBatch(call, call.at.event, call.body),
   }),
 ];

@@ -109,6 +109,9 @@ export async function newDiscount(work: Work, event: EventRow, body: DiscountVal
     product_ids: [],
     active: true,
     ...(await discountColumns(work, event, body)),
+    name: body.name,
+    kind: body.kind,
+    value: body.value,
     group_id: await groupOf(work, event, body.group),
   };
 }

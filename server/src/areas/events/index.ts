@@ -3,6 +3,7 @@ export { type AttendeeTypeRow, attendeeTypes, createAttendeeType } from './atten
 export { type CheckInPointRow, checkInPoints, createCheckInPoint } from './check-in-points.ts';
 export { createDay, type DayRow, days } from './days.ts';
 export { deletePeople } from './delete-event.ts';
+export { batchJob } from './discount-batch.ts';
 export { type DiscountRow, discountByCode, discountsById } from './discount-rows.ts';
 export { createDiscount } from './discounts.ts';
 export { createEvent, moveEvent, setImage } from './events.ts';

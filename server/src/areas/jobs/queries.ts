@@ -18,6 +18,7 @@ export const MEMBER_NEEDS: Readonly<Record<string, Permission>> = {
   communication: 'people.bulk',
   export: 'people.export',
   event_template: 'events.write',
+  discount_batch: 'events.write',
   webhook_replay: 'tenant.integrations',
 };
 

@@ -122,6 +122,7 @@ __all__ = [
     "DisagreementList",
     "DisagreementOverride",
     "Discount",
+    "DiscountBatch",
     "DiscountChange",
     "DiscountCodeInput",
     "DiscountCreate",
@@ -1824,6 +1825,48 @@ class Discount(TypedDict):
     created_at: str
     updated_at: str
     """Grows with every change. Always has six decimals."""
+
+
+class DiscountBatch(TypedDict):
+    """Each code is a discount of its own with these values. A code ends in 10 letters and digits that
+    nobody guesses.
+    """
+
+    count: int
+    """How many codes are made."""
+    prefix: NotRequired[str]
+    """What every code begins with."""
+    name: str
+    kind: Literal["percent", "amount", "price"]
+    """`percent`: so much off. `amount`: so much off each ticket and unit. `price`: what each ticket
+    and unit costs instead.
+    """
+    value: int
+    """For `percent` 1 to 100; for `amount` and `price` in the minor unit of the event’s currency.
+    Nothing becomes dearer, or cheaper than 0.
+    """
+    attendee_types: NotRequired[list[str] | None]
+    """The types whose tickets become cheaper. Null, the default: all. Empty: none."""
+    products: NotRequired[list[str] | None]
+    """The products that become cheaper. Null: all. Empty, the default: none."""
+    reveals: NotRequired[list[str]]
+    """Hidden types that can be registered with the code."""
+    opens_at: NotRequired[str | _dt.datetime | None]
+    """From this instant on. Null: from the beginning."""
+    closes_at: NotRequired[str | _dt.datetime | None]
+    """Up to, and without, this instant. Null: to the end."""
+    max_people: NotRequired[int | None]
+    """For how many people it can be used in all. Null: any number."""
+    max_people_per_registration: NotRequired[int | None]
+    """How many people of one registration it covers. Null: any number."""
+    min_people: NotRequired[int | None]
+    """How many people it has to cover in one registration at least. Null: one."""
+    group: NotRequired[str | None]
+    """The group that people registered with the code belong to, unless the caller names another."""
+    note: NotRequired[str | None]
+    """For the organizer only."""
+    active: NotRequired[bool]
+    """Default true. Inactive codes are refused."""
 
 
 class DiscountChange(TypedDict):

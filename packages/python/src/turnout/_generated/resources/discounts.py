@@ -18,6 +18,7 @@ _CREATE: Operation[types.Discount] = Operation("discounts.create", "POST", "/eve
 _GET: Operation[types.Discount] = Operation("discounts.get", "GET", "/events/{event}/discounts/{discount}")
 _UPDATE: Operation[types.Discount] = Operation("discounts.update", "PATCH", "/events/{event}/discounts/{discount}")
 _DELETE: Operation[None] = Operation("discounts.delete", "DELETE", "/events/{event}/discounts/{discount}", reply="none")
+_CREATE_BATCH: Operation[types.Job] = Operation("discounts.create_batch", "POST", "/events/{event}/discounts/batches")
 
 
 class Discounts(Resource):
@@ -292,6 +293,74 @@ class Discounts(Resource):
             options=Options(None, timeout, max_retries),
         )
 
+    def create_batch(
+        self,
+        event: str,
+        /,
+        *,
+        count: int,
+        prefix: str | Omit = OMIT,
+        name: str,
+        kind: Literal["percent", "amount", "price"],
+        value: int,
+        attendee_types: builtins.list[str] | None | Omit = OMIT,
+        products: builtins.list[str] | None | Omit = OMIT,
+        reveals: builtins.list[str] | Omit = OMIT,
+        opens_at: str | _dt.datetime | None | Omit = OMIT,
+        closes_at: str | _dt.datetime | None | Omit = OMIT,
+        max_people: int | None | Omit = OMIT,
+        max_people_per_registration: int | None | Omit = OMIT,
+        min_people: int | None | Omit = OMIT,
+        group: str | None | Omit = OMIT,
+        note: str | None | Omit = OMIT,
+        active: bool | Omit = OMIT,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+        max_retries: int | None = None,
+    ) -> types.Job:
+        """Create many codes.
+
+        Starts a job (`kind: discount_batch`) that makes `count` codes with the same values, each a
+        discount of its own. Its `result_url` is a CSV file with each code and the address of the
+        event’s page with that code (`?code=`). If the event cannot have so many more discounts,
+        none is made.
+
+        Needs the scope `write` and a plan with `api_write` (Scale).
+
+        Args:
+            event: Id or code of the event.
+            count: How many codes are made.
+            prefix: What every code begins with.
+            kind: `percent`: so much off. `amount`: so much off each ticket and unit. `price`: what
+                each ticket and unit costs instead.
+            value: For `percent` 1 to 100; for `amount` and `price` in the minor unit of the event’s
+                currency. Nothing becomes dearer, or cheaper than 0.
+            attendee_types: The types whose tickets become cheaper. Null, the default: all. Empty:
+                none.
+            products: The products that become cheaper. Null: all. Empty, the default: none.
+            reveals: Hidden types that can be registered with the code.
+            opens_at: From this instant on. Null: from the beginning.
+            closes_at: Up to, and without, this instant. Null: to the end.
+            max_people: For how many people it can be used in all. Null: any number.
+            max_people_per_registration: How many people of one registration it covers. Null: any
+                number.
+            min_people: How many people it has to cover in one registration at least. Null: one.
+            group: The group that people registered with the code belong to, unless the caller names
+                another.
+            note: For the organizer only.
+            active: Default true. Inactive codes are refused.
+            idempotency_key: Makes the call once, however often it is repeated within 24 hours. By
+                default a new one for each call.
+            timeout: Seconds that an attempt may take. By default the one of the client.
+            max_retries: How often the call is tried again. By default as often as the client says.
+        """
+        return self._call(
+            _CREATE_BATCH,
+            (event,),
+            body=given({"count": count, "prefix": prefix, "name": name, "kind": kind, "value": value, "attendee_types": attendee_types, "products": products, "reveals": reveals, "opens_at": opens_at, "closes_at": closes_at, "max_people": max_people, "max_people_per_registration": max_people_per_registration, "min_people": min_people, "group": group, "note": note, "active": active}),
+            options=Options(idempotency_key, timeout, max_retries),
+        )
+
 
 class AsyncDiscounts(AsyncResource):
     """Codes that people type to pay less, or to be offered types that are hidden from others."""
@@ -563,4 +632,72 @@ class AsyncDiscounts(AsyncResource):
             _DELETE,
             (event, discount),
             options=Options(None, timeout, max_retries),
+        )
+
+    async def create_batch(
+        self,
+        event: str,
+        /,
+        *,
+        count: int,
+        prefix: str | Omit = OMIT,
+        name: str,
+        kind: Literal["percent", "amount", "price"],
+        value: int,
+        attendee_types: builtins.list[str] | None | Omit = OMIT,
+        products: builtins.list[str] | None | Omit = OMIT,
+        reveals: builtins.list[str] | Omit = OMIT,
+        opens_at: str | _dt.datetime | None | Omit = OMIT,
+        closes_at: str | _dt.datetime | None | Omit = OMIT,
+        max_people: int | None | Omit = OMIT,
+        max_people_per_registration: int | None | Omit = OMIT,
+        min_people: int | None | Omit = OMIT,
+        group: str | None | Omit = OMIT,
+        note: str | None | Omit = OMIT,
+        active: bool | Omit = OMIT,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+        max_retries: int | None = None,
+    ) -> types.Job:
+        """Create many codes.
+
+        Starts a job (`kind: discount_batch`) that makes `count` codes with the same values, each a
+        discount of its own. Its `result_url` is a CSV file with each code and the address of the
+        event’s page with that code (`?code=`). If the event cannot have so many more discounts,
+        none is made.
+
+        Needs the scope `write` and a plan with `api_write` (Scale).
+
+        Args:
+            event: Id or code of the event.
+            count: How many codes are made.
+            prefix: What every code begins with.
+            kind: `percent`: so much off. `amount`: so much off each ticket and unit. `price`: what
+                each ticket and unit costs instead.
+            value: For `percent` 1 to 100; for `amount` and `price` in the minor unit of the event’s
+                currency. Nothing becomes dearer, or cheaper than 0.
+            attendee_types: The types whose tickets become cheaper. Null, the default: all. Empty:
+                none.
+            products: The products that become cheaper. Null: all. Empty, the default: none.
+            reveals: Hidden types that can be registered with the code.
+            opens_at: From this instant on. Null: from the beginning.
+            closes_at: Up to, and without, this instant. Null: to the end.
+            max_people: For how many people it can be used in all. Null: any number.
+            max_people_per_registration: How many people of one registration it covers. Null: any
+                number.
+            min_people: How many people it has to cover in one registration at least. Null: one.
+            group: The group that people registered with the code belong to, unless the caller names
+                another.
+            note: For the organizer only.
+            active: Default true. Inactive codes are refused.
+            idempotency_key: Makes the call once, however often it is repeated within 24 hours. By
+                default a new one for each call.
+            timeout: Seconds that an attempt may take. By default the one of the client.
+            max_retries: How often the call is tried again. By default as often as the client says.
+        """
+        return await self._call(
+            _CREATE_BATCH,
+            (event,),
+            body=given({"count": count, "prefix": prefix, "name": name, "kind": kind, "value": value, "attendee_types": attendee_types, "products": products, "reveals": reveals, "opens_at": opens_at, "closes_at": closes_at, "max_people": max_people, "max_people_per_registration": max_people_per_registration, "min_people": min_people, "group": group, "note": note, "active": active}),
+            options=Options(idempotency_key, timeout, max_retries),
         )
