@@ -27,6 +27,7 @@ describe.skipIf(!hasTool('chromium'))('what is on the disk of a device', { timeo
     await requireApps();
     fair = await openFair();
     manager = await fair.t.session('acme', 'owner');
+    expect((await fair.post('/events/fair/products', { code: 'lunch', name: 'Lunch' })).status).toBe(201);
     browser = await openBrowser();
     gate = await openGate(fair.t.url, null);
   }, 300_000);
@@ -87,6 +88,11 @@ describe.skipIf(!hasTool('chromium'))('what is on the disk of a device', { timeo
         stored.stores.kept!.rows.map(({ client_uuid }) => client_uuid),
       );
       expect(last).toHaveLength(stored.stores.last!.rows.length);
+      const given = stored.stores.hand_outs?.rows ?? [];
+      await expect.poll(async () => (await onDisk(page)).hand_outs).toEqual([]);
+      const { body } = await fair.t.call('GET', '/v1/events/fair/hand-outs', { key: fair.key });
+      const uuids = body.data.map((one: { client_uuid: string }) => one.client_uuid);
+      expect(uuids).toEqual(expect.arrayContaining(given.map(({ client_uuid }) => client_uuid)));
       await page.context().close();
     },
   );

@@ -1,4 +1,5 @@
 import type { ScanAnswer } from '../../../web/scan/src/engine/index.ts';
+import type { HandOutRow } from '../../../web/scan/src/store/hand-outs.ts';
 import type { DifferenceRow, KeptRow, LastRow, QueueRow } from '../../../web/scan/src/store/rows.ts';
 
 /** What a person with a ticket sees on the screen. */
@@ -17,6 +18,7 @@ export interface OnDisk {
   readonly kept: KeptRow[];
   readonly differences: DifferenceRow[];
   readonly last: LastRow[];
+  readonly hand_outs: HandOutRow[];
 }
 /** What tests call in a page of the scanner. The app itself knows nothing of it: it works with the screen, the keyboard and the disk. */
 export interface InApp {
@@ -41,15 +43,16 @@ export function install(): void {
   async function onDisk(): Promise<OnDisk> {
     const db = await open();
     try {
-      const tx = db.transaction(['queue', 'kept', 'differences', 'last'], 'readonly');
+      const tx = db.transaction(['queue', 'kept', 'differences', 'last', 'hand_outs'], 'readonly');
       const all = <T>(store: string) => done<T[]>(tx.objectStore(store).getAll());
-      const [queue, kept, differences, last] = await Promise.all([
+      const [queue, kept, differences, last, hand_outs] = await Promise.all([
         all<QueueRow>('queue'),
         all<KeptRow>('kept'),
         all<DifferenceRow>('differences'),
         all<LastRow>('last'),
+        all<HandOutRow>('hand_outs'),
       ]);
-      return { queue, kept, differences, last };
+      return { queue, kept, differences, last, hand_outs };
     } finally {
       db.close();
     }

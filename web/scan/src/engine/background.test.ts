@@ -30,7 +30,10 @@ async function uploading() {
   };
   const never = { dueAt: () => Number.POSITIVE_INFINITY };
   const background = new Background(
-    { clock, alarm: browserTime.alarm, board: new Board(clock, () => 0) } as unknown as Parts,
+    {
+      ...{ clock, alarm: browserTime.alarm, board: new Board(clock, () => 0) },
+      handOuts: { dueAt: () => null },
+    } as unknown as Parts,
     uploader as unknown as Uploader,
     never as unknown as Sync,
     never as unknown as Heartbeat,

@@ -10,7 +10,7 @@ const MIN_PAUSE = 1_000;
 const MIN_SLEEP = 5;
 
 /**
- * All that goes on beside scanning, one thing at a time: sending the queue up, manifest, changes of the roster, the heartbeat. While
+ * All that goes on beside scanning, one thing at a time: sending the queue and what was handed out up, manifest, changes of the roster, the heartbeat. While
  * the server does not answer, one question after ever longer pauses is the way back; the first answer ends that.
  */
 export class Background {
@@ -88,7 +88,8 @@ export class Background {
 
   #dueAt(): number {
     if (!this.#online()) return this.#probeAt;
-    return Math.min(this.#uploader.dueAt() ?? Number.POSITIVE_INFINITY, this.#sync.dueAt(), this.#heartbeat.dueAt());
+    const uploads = [this.#uploader.dueAt(), this.#parts.handOuts.dueAt()].map((at) => at ?? Number.POSITIVE_INFINITY);
+    return Math.min(...uploads, this.#sync.dueAt(), this.#heartbeat.dueAt());
   }
 
   async #turn(): Promise<void> {
@@ -101,7 +102,9 @@ export class Background {
   async #work(): Promise<void> {
     const now = this.#now();
     const upload = this.#uploader.dueAt();
+    const handOut = this.#parts.handOuts.dueAt();
     if (upload !== null && upload <= now) await this.#uploader.upload();
+    else if (handOut !== null && handOut <= now) await this.#parts.handOuts.upload(this.#parts);
     else if (this.#sync.dueAt() <= now) await this.#sync.turn();
     else await this.#heartbeat.beat();
   }

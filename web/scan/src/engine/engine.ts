@@ -9,6 +9,7 @@ import { Board } from './board.ts';
 import { browserTime, type Clock, type DeviceTime, ServerClock } from './clock.ts';
 import { EngineError } from './errors.ts';
 import { foundIn } from './found.ts';
+import { HandOuts } from './hand-outs.ts';
 import { handOverOf } from './hand-over.ts';
 import { Heartbeat } from './heartbeat.ts';
 import { requireLock } from './lock.ts';
@@ -20,6 +21,7 @@ import { Scanner, type ScanOptions } from './scan.ts';
 import { watch } from './surroundings.ts';
 import { Sync } from './sync.ts';
 import type {
+  BookedBy,
   Disagreement,
   Engine,
   LastScan,
@@ -28,6 +30,7 @@ import type {
   ScanAnswer,
   ScanTarget,
   SearchResult,
+  ToHandOut,
 } from './types.ts';
 import { Uploader } from './uploader.ts';
 
@@ -94,12 +97,13 @@ class OpenEngine implements Engine {
     });
     this.#stops.push(() => roster.close());
     const opening = roster.open({ device: event.id, token: event.token, mode: 'live' });
-    const [clock, queue, [newest]] = await Promise.all([
+    const [clock, queue, handOuts, [newest]] = await Promise.all([
       this.#serverClock(),
       Queue.open(this.#db, event.id),
+      HandOuts.open(this.#db, event.id),
       readLast(this.#db, event.id),
     ]);
-    board = new Board(clock, () => queue.length);
+    board = new Board(clock, () => queue.length + handOuts.length);
     queue.show(board);
     let n = [...queue.all(), ...queue.notRecorded()].reduce((most, row) => Math.max(most, row.n), newest?.n ?? 0);
     const next = () => {
@@ -110,7 +114,19 @@ class OpenEngine implements Engine {
       for (const listener of this.#disagreements) listener(one);
     };
     const { alarm } = this.#time;
-    const parts: Parts = { event, db: this.#db, clock, alarm, board, queue, roster, next, mode: 'live', disagreed };
+    const parts: Parts = {
+      event,
+      db: this.#db,
+      clock,
+      alarm,
+      board,
+      queue,
+      handOuts,
+      roster,
+      next,
+      mode: 'live',
+      disagreed,
+    };
     this.#parts = parts;
     this.#sync = new Sync(parts);
     this.#members = new Members(parts);
@@ -251,6 +267,24 @@ class OpenEngine implements Engine {
     await putEvent(this.#db, this.#parts.event);
   }
 
+  async toHandOut(people: readonly BookedBy[]): Promise<readonly ToHandOut[]> {
+    return this.#parts.mode === 'test' ? [] : this.#parts.handOuts.of(this.#parts, people);
+  }
+
+  async handOut(unit: ToHandOut): Promise<void> {
+    try {
+      await this.#parts.handOuts.handOut(this.#parts, unit, this.#parts.event.point ?? '');
+    } finally {
+      this.#sync.changesSoon();
+      this.#background.soon();
+    }
+  }
+
+  async undoHandOut(client_uuid: string, reason: string): Promise<void> {
+    await this.#parts.handOuts.undo(this.#parts, client_uuid, reason);
+    this.#refresh();
+  }
+
   members() {
     return this.#members.list();
   }
@@ -307,9 +341,10 @@ class OpenEngine implements Engine {
   }
 
   async #rewrite(): Promise<void> {
-    const { event, queue, roster } = this.#parts;
+    const { event, handOuts, queue, roster } = this.#parts;
     await putEvent(this.#db, event);
     await queue.rewrite();
+    await handOuts.rewrite();
     await roster.rewrite();
     await mark();
   }

@@ -24,14 +24,14 @@ export class Heartbeat {
   }
 
   async beat(): Promise<void> {
-    const { board, clock, event, queue } = this.#parts;
+    const { board, clock, event, handOuts, queue } = this.#parts;
     const battery = await (navigator as WithBattery).getBattery?.().catch(() => null);
     const outcome = await call({
       method: 'PUT',
       path: '/devices/self/heartbeat',
       token: event.token,
       body: JSON.stringify({
-        queue_length: queue.length,
+        queue_length: queue.length + handOuts.length,
         ...(battery != null && { battery: Math.round(battery.level * 100) }),
         version: VERSION,
       }),

@@ -4,6 +4,7 @@ import type { EventRow, Mode } from '../store/rows.ts';
 import type { Board } from './board.ts';
 import type { Outcome } from './calls.ts';
 import type { Clock, DeviceTime } from './clock.ts';
+import type { HandOuts } from './hand-outs.ts';
 import { heardIn } from './link.ts';
 import type { Queue } from './queue.ts';
 import type { Disagreement } from './types.ts';
@@ -16,6 +17,7 @@ export interface Parts {
   readonly alarm: DeviceTime['alarm'];
   readonly board: Board;
   readonly queue: Queue;
+  readonly handOuts: HandOuts;
   readonly roster: RosterClient;
   /** Numbers scans in the order in which they are made. */
   next(): number;

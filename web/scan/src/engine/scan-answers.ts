@@ -51,6 +51,7 @@ export function serverAnswer(context: ScanContext, response: ScanResponse): Scan
       group: person.group === null ? null : nameOf(manifest?.groups, person.group),
       days: daysOf(person.id).map((day) => nameOf(manifest?.days, day)),
       answers: doorAnswers(manifest, known(person.id)),
+      ticket: context.row.ticket,
       result: person.result,
       reason: person.reason,
       admitted: person.admitted,
@@ -82,7 +83,7 @@ export function deviceAnswer(context: ScanContext, decision: Decision): ScanAnsw
   };
 }
 
-function personAnswer({ manifest, entry }: ScanContext, decided: Decision['people'][number]): PersonAnswer {
+function personAnswer({ row, manifest, entry }: ScanContext, decided: Decision['people'][number]): PersonAnswer {
   const person = entry!.people.find(({ id }) => id === decided.person)!;
   return {
     id: person.id,
@@ -92,6 +93,7 @@ function personAnswer({ manifest, entry }: ScanContext, decided: Decision['peopl
     group: person.group === null ? null : nameOf(manifest?.groups, person.group),
     days: person.days.map((day) => nameOf(manifest?.days, day)),
     answers: doorAnswers(manifest, person),
+    ticket: row.ticket,
     result: decided.result,
     reason: decided.reason,
     admitted: decided.admitted,

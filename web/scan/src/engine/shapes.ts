@@ -1,4 +1,4 @@
-import type { CheckIn, Manifest, RosterChanges, ScanBatchResponse, ScanResponse } from '@turnout/client';
+import type { CheckIn, HandOut, Manifest, RosterChanges, ScanBatchResponse, ScanResponse } from '@turnout/client';
 
 /** Whether an answer is what it should be, as far as we rely on it. Fields that we do not know are fine. */
 
@@ -46,6 +46,12 @@ export function readChanges(json: unknown): RosterChanges | null {
 export function groupOf(manifest: Manifest | null): string | null {
   const group = (manifest as { group?: unknown } | null)?.group;
   return isObject(group) && isText(group.code) ? group.code : null;
+}
+
+/** A unit that was handed out, or taken back. */
+export function readHandOut(json: unknown): HandOut | null {
+  if (!isObject(json) || !isText(json.id) || !isText(json.updated_at) || typeof json.surplus !== 'boolean') return null;
+  return json as unknown as HandOut;
 }
 
 export interface PairAnswer {

@@ -4,6 +4,8 @@
 export const ANSWER_MS = 400;
 /** So long for a ticket that the device cannot judge. A ticket told as "cannot be judged" would be a duplicate when it is tried again. */
 export const ONLY_SERVER_MS = 3_000;
+/** So long whoever hands something out waits for the server; then it counts as handed out offline. */
+export const HAND_OUT_MS = 2_000;
 /** After that an answer to a single scan is given up. It only matters for knowing whether the server answers. */
 export const SCAN_TIMEOUT = 10_000;
 export const CALL_TIMEOUT = 10_000;

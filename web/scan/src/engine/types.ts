@@ -30,6 +30,26 @@ export interface DoorAnswer {
   readonly answer: unknown;
 }
 
+/** Somebody whose bookings are looked up: the key of their ticket in the roster, if it is known. */
+export interface BookedBy {
+  readonly ticket: string | null;
+  readonly person: string;
+}
+
+/** Units of a product that somebody has booked and not got yet. */
+export interface ToHandOut {
+  /** The id of the attendee, or else the code of the registration for which as a whole it was booked. */
+  readonly attendee: string | null;
+  readonly registration: string | null;
+  readonly product: string;
+  readonly option: string | null;
+  readonly name: string;
+  readonly optionName: string | null;
+  readonly left: number;
+  /** What was handed out at this device and can be taken back. `sent`: the server has recorded it. */
+  readonly given: readonly { readonly client_uuid: string; readonly sent: boolean }[];
+}
+
 /** What the screen says about one person of a scan. */
 export interface PersonAnswer {
   readonly id: string;
@@ -41,6 +61,8 @@ export interface PersonAnswer {
   readonly days: readonly string[];
   /** Missing in a scan that was stored by an earlier version. */
   readonly answers?: readonly DoorAnswer[];
+  /** The key of the ticket in the roster; missing in a scan that was stored by an earlier version. */
+  readonly ticket?: string | null;
   readonly result: AnyResult;
   readonly reason: AnyReason;
   readonly admitted: boolean;
@@ -215,6 +237,15 @@ export interface Engine {
   /** Searching, counting and the roster's state are about tests from now on, or about live tickets again. A scan switches by itself. */
   testMode(on: boolean): Promise<void>;
   choosePoint(code: string): Promise<void>;
+  /** What these people have booked and not got yet, by what this device knows. In test mode of a live event nothing is handed out. */
+  toHandOut(people: readonly BookedBy[]): Promise<readonly ToHandOut[]>;
+  /**
+   * Hands one unit out. It is on disk first; then the server is asked for two seconds at most. It refuses what somebody else has handed
+   * out meanwhile; without its answer, it counts as handed out, and goes up later.
+   */
+  handOut(unit: ToHandOut): Promise<void>;
+  /** Takes back what was handed out at this device a moment ago. */
+  undoHandOut(client_uuid: string, reason: string): Promise<void>;
   /** Who may unlock this device, and unlocking it. */
   members(): Promise<readonly { readonly id: string; readonly name: string }[]>;
   unlock(member: string, pin: string): Promise<{ readonly name: string; readonly expires_at: string }>;

@@ -12,6 +12,7 @@ import type {
   ScanAnswer,
   SearchResult,
   Status,
+  ToHandOut,
 } from '../engine/types.ts';
 import type { Host } from '../parts/host.ts';
 
@@ -133,6 +134,7 @@ export interface GalleryState {
   readonly notRecorded?: readonly NotRecorded[];
   readonly disagreements?: readonly Disagreement[];
   readonly members?: readonly { id: string; name: string }[];
+  readonly toHandOut?: readonly ToHandOut[];
   readonly storage?: 'ok' | 'wiped' | 'missing';
   /** The engine's name for why it cannot be opened. */
   readonly fault?: string;
@@ -211,6 +213,9 @@ export function hostOf(state: GalleryState): Host {
     },
     override: async (checkin) => checkin,
     undo: async (checkin) => checkin,
+    toHandOut: async () => state.toHandOut ?? [],
+    handOut: async () => {},
+    undoHandOut: async () => {},
     close: () => {},
   };
   return {

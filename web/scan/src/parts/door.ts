@@ -3,6 +3,7 @@ import { computed, signal } from '@preact/signals';
 import { ticketCode } from '@turnout/checkin';
 import type { PeopleQuestion, PersonAnswer, ScanAnswer, ScanTarget } from '../engine/types.ts';
 import { type CodeForm, formOf } from './code-form.ts';
+import { lookUp, toHandOut } from './handing-out.ts';
 import { codeOf, engine, faultOf, inKiosk, manifest, point, stopped, testing } from './session.ts';
 import { cueOf, give } from './signals.ts';
 import { KIOSK_REFUSAL_MS, KIOSK_SUCCESS_MS, SUCCESS_MS } from './times.ts';
@@ -86,6 +87,8 @@ async function ask(target: ScanTarget, { people, person, otherwise = [] }: HoldO
       missed.value = false;
       question.value = answer;
     } else {
+      await lookUp(bookedBy(answer));
+      if (engine.value !== scanner) return;
       question.value = null;
       tell(answer);
       if (answer.result === 'unknown' && answer.by !== 'nobody' && 'code' in target)
@@ -113,13 +116,17 @@ export function miss(target: ScanTarget): void {
   give('look');
 }
 
+const bookedBy = ({ people }: ScanAnswer) => people.map(({ id, ticket = null }) => ({ ticket, person: id }));
+
 export function tell(answer: ScanAnswer): void {
   noAnswer.value = null;
   earlier.value = false;
   unknownForm.value = null;
   shownAnswer.value = answer;
   const good = answer.tone === 'success';
-  cover(good ? (inKiosk.value ? KIOSK_SUCCESS_MS : SUCCESS_MS) : KIOSK_REFUSAL_MS, good);
+  // What is to be handed out stays on the screen until it is done.
+  const done = good && toHandOut.value.length === 0;
+  cover(good ? (inKiosk.value ? KIOSK_SUCCESS_MS : SUCCESS_MS) : KIOSK_REFUSAL_MS, done);
   give(answer.by === 'nobody' ? 'look' : cueOf(answer.tone));
 }
 
@@ -165,6 +172,7 @@ export function showAgain(answer: ScanAnswer): void {
   unknownForm.value = null;
   shownAnswer.value = answer;
   covering.value = true;
+  void lookUp(bookedBy(answer));
 }
 
 /** When another event or kiosk mode begins, nothing of before is left on the screen. */

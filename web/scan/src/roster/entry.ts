@@ -15,6 +15,8 @@ export interface KeptEntry {
   readonly people: readonly KeptPerson[];
 }
 export interface KeptPerson extends Omit<RosterPerson, 'admissions' | 'to_hand_out'> {
+  /** Empty in an event without products, and of a person who was kept by a version that did not know them. */
+  readonly to_hand_out: NonNullable<RosterPerson['to_hand_out']>;
   readonly admissions: readonly KeptAdmission[];
 }
 export interface KeptAdmission {
@@ -41,6 +43,7 @@ export function keptEntry({ ticket_id, status, test, registration_code, people }
       confirmed: person.confirmed,
       days: person.days,
       answers: person.answers ?? {},
+      to_hand_out: person.to_hand_out ?? [],
       admissions: person.admissions.map(({ check_in_point, kind, day, at, seq }) => ({
         check_in_point,
         kind,
@@ -86,8 +89,10 @@ const EPOCH = Date.UTC(2026, 0);
  * The format of the records that are written. Records of format 1, which devices of earlier versions have on disk, lack the registration's
  * code and the answers.
  */
-export const FORMAT = 2;
-export const isFormat = (format: unknown): boolean => format === 1 || format === FORMAT;
+export const FORMAT = 4;
+/** The first format that says what is to hand out. */
+const HANDS_OUT = 4;
+export const isFormat = (format: unknown): boolean => format === 1 || format === 2 || format === FORMAT;
 
 export const hasPasses = (entry: KeptEntry): boolean =>
   entry.people.some((person) => person.admissions.some(({ kind }) => kind === 'zone' || kind === 'exit'));
@@ -98,7 +103,19 @@ export function writeEntry(out: Writer, table: Table, entry: KeptEntry): void {
   out.text(entry.registration ?? '');
   out.number(entry.people.length);
   for (const person of entry.people) {
-    const { id, first_name, last_name, attendee_type, group, days, confirmed, answers, admissions, ...more } = person;
+    const {
+      id,
+      first_name,
+      last_name,
+      attendee_type,
+      group,
+      days,
+      confirmed,
+      answers,
+      to_hand_out,
+      admissions,
+      ...more
+    } = person;
     // A field that is not written does not compile.
     more satisfies Record<string, never>;
     writeId(out, id);
@@ -116,6 +133,12 @@ export function writeEntry(out: Writer, table: Table, entry: KeptEntry): void {
       out.number(one.day === null ? 0 : table.numberOf(one.day) + 1);
       out.signed(one.at - EPOCH);
       out.number(one.seq);
+    }
+    // Changes that an earlier version kept have none.
+    out.number(to_hand_out?.length ?? 0);
+    for (const { left, ...line } of to_hand_out ?? []) {
+      out.number(table.numberOf(JSON.stringify(line)));
+      out.number(left);
     }
   }
 }
@@ -145,6 +168,7 @@ function readPerson(from: Reader, texts: readonly string[], format: number): Kep
   const list = texts[Math.floor(days / 2)]!;
   const answers = format === 1 ? '' : from.text();
   const admissions = readAdmissions(from, texts);
+  const to_hand_out = format < HANDS_OUT ? [] : readToHandOut(from, texts);
   return {
     id,
     first_name,
@@ -154,8 +178,18 @@ function readPerson(from: Reader, texts: readonly string[], format: number): Kep
     confirmed: days % 2 === 1,
     days: list === '' ? [] : list.split(DAYS_BETWEEN),
     answers: answers === '' ? {} : JSON.parse(answers),
+    to_hand_out,
     admissions,
   };
+}
+
+function readToHandOut(from: Reader, texts: readonly string[]): KeptPerson['to_hand_out'] {
+  const lines: KeptPerson['to_hand_out'] = [];
+  for (let left = from.number(); left > 0; left -= 1) {
+    const line = JSON.parse(texts[from.number()]!);
+    lines.push({ ...line, left: from.number() });
+  }
+  return lines;
 }
 
 function readAdmissions(from: Reader, texts: readonly string[]): KeptAdmission[] {
@@ -198,7 +232,14 @@ export function skimEntry(from: Reader, texts: readonly string[], format: number
     const days = from.number();
     if (format !== 1) from.skipText();
     const admissions = readAdmissions(from, texts);
+    if (format >= HANDS_OUT) for (let lines = from.number(); lines > 0; lines -= 1) skipLine(from);
     people.push({ type, days: Math.floor(days / 2), confirmed: days % 2 === 1, admissions });
   }
   return { valid: (flags & VOIDED) === 0, people };
+}
+
+/** A line of what is to hand out: its number in the table, and how many are left. */
+function skipLine(from: Reader): void {
+  from.number();
+  from.number();
 }

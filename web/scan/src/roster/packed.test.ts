@@ -120,7 +120,7 @@ describe('a roster of format 1', () => {
     const packer = new Packer('Europe/Berlin', old.texts);
     for (let ticket = 0; ticket < old.tickets; ticket += 1) packer.addRaw(keyAt(old, ticket), old, ticket);
     const now = packer.finish();
-    expect(now.format).toBe(2);
+    expect(now.format).toBe(4);
     expect(lookUp(now, keyOfHash('ab'.repeat(32)))).toMatchObject(first);
   });
 });

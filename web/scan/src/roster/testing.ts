@@ -48,6 +48,15 @@ export const ADA: RosterEntry['people'][number] = {
   admissions: [],
 };
 
+type ToHandOut = NonNullable<RosterEntry['people'][number]['to_hand_out']>;
+const SHIRT = {
+  ...{ product: 'shirt', option: 'm', name: 'T-shirt', option_name: 'Medium' },
+  booked_by: 'attendee' as const,
+};
+const TABLE = {
+  ...{ product: 'table', option: null, name: 'Table', option_name: null, left: 1 },
+  booked_by: 'registration' as const,
+};
 const person = fc.record({
   id: fc.oneof(ulid, fc.string({ minLength: 1, maxLength: 8 })),
   first_name: name,
@@ -57,6 +66,7 @@ const person = fc.record({
   confirmed: fc.boolean(),
   days: fc.subarray(['sat', 'sun', 'mon']),
   answers: fc.constantFrom({}, { company: 'Müller & Söhne' }, { vegan: true, colours: ['red', 'blue'] }),
+  to_hand_out: fc.constantFrom<ToHandOut>([], [{ ...SHIRT, left: 2 }], [{ ...SHIRT, left: 1 }, TABLE]),
   admissions: fc.array(admission, { maxLength: 3 }),
 });
 

@@ -30,10 +30,12 @@ import {
 } from '../parts/door.ts';
 import { DoorAnswers } from '../parts/door-answers.tsx';
 import { keepFocus } from '../parts/focus.ts';
+import { toHandOut } from '../parts/handing-out.ts';
 import { Icon } from '../parts/icons.tsx';
 import { TestBand } from '../parts/page.tsx';
 import { manifest, timezone } from '../parts/session.ts';
 import { find, formats, t } from '../parts/words.ts';
+import { ToHandOutList } from './to-hand-out.tsx';
 
 /**
  * The answer to a scan. It covers the screen, and stays in a line above the buttons afterwards; it is one element all the time, so that a
@@ -45,7 +47,7 @@ export function AnswerPanel() {
   const covers = covering.value;
   const shade = failed !== null ? 'stop' : answer === null ? 'none' : shadeOf(answer);
   const again = earlier.value && answer !== null;
-  const waits = covers && (shade !== 'good' || again);
+  const waits = covers && (shade !== 'good' || again || toHandOut.value.length > 0);
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the button "Next" does the same, and Escape.
     <section
@@ -72,6 +74,7 @@ export function AnswerPanel() {
         )}
         {failed !== null ? <NoAnswerDetails failure={failed} /> : answer !== null && <AnswerDetails answer={answer} />}
       </div>
+      {covers && failed === null && answer !== null && <ToHandOutList />}
       {waits && <AnswerActions answer={failed === null ? answer : null} again={again} />}
     </section>
   );

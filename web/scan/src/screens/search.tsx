@@ -4,9 +4,11 @@ import { daysText, describe, momentOf, nameOf } from '../parts/answer-words.ts';
 import { hold, sheet } from '../parts/door.ts';
 import { DoorAnswers } from '../parts/door-answers.tsx';
 import { Field } from '../parts/form.tsx';
+import { lookUp } from '../parts/handing-out.ts';
 import { engine } from '../parts/session.ts';
 import { Sheet } from '../parts/sheet.tsx';
 import { t } from '../parts/words.ts';
+import { ToHandOutList } from './to-hand-out.tsx';
 
 /** Somebody without a ticket at hand. Choosing and checking in are two steps, because two people may have nearly the same name. */
 export function Search() {
@@ -26,6 +28,7 @@ export function Search() {
       setChosen((before) => all.people.find((one) => same(one, before)) ?? null);
     });
   }, [text]);
+  useEffect(() => void lookUp(chosen === null ? [] : [{ ticket: chosen.key, person: chosen.person }]), [chosen]);
   const close = () => {
     sheet.value = null;
   };
@@ -83,6 +86,7 @@ export function Search() {
             </label>
           ))}
         </fieldset>
+        {chosen !== null && <ToHandOutList />}
         <div class="sheet-actions">
           <button type="submit" class="main" disabled={chosen === null}>
             {chosen === null ? t('checkIn') : t('checkInName', { name: nameOf(chosen) })}

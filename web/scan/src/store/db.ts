@@ -28,8 +28,12 @@ const STORES_OF_VERSION_1 = {
   /** The last scans, for the screen. */
   last: ['device', 'n'],
 } as const;
+const STORES_OF_VERSION_2 = {
+  /** Units that were handed out and that the server has not answered. */
+  hand_outs: ['device', 'client_uuid'],
+} as const;
 /** Those of version 1, and beside them what later versions create. */
-export const STORES = STORES_OF_VERSION_1;
+export const STORES = { ...STORES_OF_VERSION_1, ...STORES_OF_VERSION_2 };
 export type StoreName = keyof typeof STORES;
 
 /** Changes the database of one version into the next, in the transaction in which the browser opens it: wholly, or not at all. */
@@ -41,12 +45,15 @@ export type Upgrade = (db: IDBDatabase, tx: IDBTransaction) => void;
  * goes back to an earlier version of the app opens the database as it is, because scans may wait in it.
  */
 export const UPGRADES: readonly Upgrade[] = [
-  (db) => {
-    for (const [name, keyPath] of Object.entries(STORES_OF_VERSION_1)) {
-      db.createObjectStore(name, { keyPath: keyPath as string | string[] });
-    }
-  },
+  (db) => create(db, STORES_OF_VERSION_1),
+  (db) => create(db, STORES_OF_VERSION_2),
 ];
+
+function create(db: IDBDatabase, stores: Readonly<Record<string, string | readonly string[]>>): void {
+  for (const [name, keyPath] of Object.entries(stores)) {
+    db.createObjectStore(name, { keyPath: keyPath as string | string[] });
+  }
+}
 
 export const result = <T>(request: IDBRequest<T>): Promise<T> =>
   new Promise((resolve, reject) => {

@@ -27,14 +27,15 @@ export function isEvent(row: unknown): row is EventRow {
 export const putEvent = (db: Db, row: EventRow): Promise<unknown> =>
   db.run('events', 'readwrite', (store) => result(store('events').put(row)));
 
-const OF_DEVICE = ['rosters', 'packed', 'overlay', 'queue', 'own', 'kept', 'differences', 'last'] as const;
+const OF_DEVICE = ['rosters', 'packed', 'overlay', 'queue', 'own', 'kept', 'differences', 'last', 'hand_outs'] as const;
 
 /** Removes the event and all that belongs to it, unless `unless` finds a reason not to, in the same transaction. */
 export const deleteEvent = (db: Db, id: string, unless: (waiting: number) => boolean): Promise<boolean> =>
   db.run(['events', ...OF_DEVICE] as StoreName[], 'readwrite', async (store) => {
     const queue = await result(store('queue').count(below(id)));
     const kept = await result(store('kept').count(below(id)));
-    if (unless(queue + kept)) return false;
+    const handOuts = await result(store('hand_outs').count(below(id)));
+    if (unless(queue + kept + handOuts)) return false;
     for (const name of OF_DEVICE) store(name).delete(below(id));
     await result(store('events').delete(id));
     return true;
