@@ -3,6 +3,7 @@ import '../css/base.css';
 import '../css/page.css';
 import '../css/scan.css';
 import '../css/answer.css';
+import '../css/handing.css';
 import '../css/kiosk.css';
 import { render } from 'preact';
 import { App } from '../app.tsx';
