@@ -35,7 +35,7 @@ export interface Rush {
 export async function checkRush(turnout: BenchTurnout, rush: Rush): Promise<string> {
   const { org, event, capacity, prefix } = rush;
   const key = `^${prefix}\\d+$`;
-  const { truth, made, stored, sound } = await turnout.system(async (tx) => ({
+  const { truth, made, stored, units, sound } = await turnout.system(async (tx) => ({
     truth: await tx.one<Truth>(sql`
       with mine as materialized (select * from registrations where org_id = ${org} and event_id = ${event})
       select
@@ -58,6 +58,12 @@ export async function checkRush(turnout: BenchTurnout, rush: Rush): Promise<stri
     made: await tx.all<{ id: Id; status: string }>(
       sql`select id, status from registrations where org_id = ${org} and event_id = ${event}`,
     ),
+    units: await tx.all<{ scope: string; taken: number }>(sql`
+      select p.code as scope, coalesce(t.taken, 0) as taken from products p
+      left join places t on t.org_id = p.org_id and t.event_id = p.event_id and t.scope_id = p.id and not t.test
+      where p.org_id = ${org} and p.event_id = ${event}
+      union all
+      select code, used from discounts where org_id = ${org} and event_id = ${event}`),
     stored: await tx.all<{ key: string; id: string }>(sql`
       select key, convert_from(body, 'UTF8')::json ->> 'id' as id from idempotency
       where org_id = ${org} and status = 201 and key ~ ${key}`),
@@ -77,6 +83,8 @@ export async function checkRush(turnout: BenchTurnout, rush: Rush): Promise<stri
   }
   equal(`stored answers of ${registrations} registrations`, new Set(stored.map((row) => row.id)).size, registrations);
   equal('outbox', truth.occurrences, registrations * 3);
+  // Whoever has a place has one unit of each product, if anything is sold.
+  for (const { scope, taken } of units) equal(`units of ${scope}`, taken, capacity);
   if (!sound.ok) faults.push(`doctor: ${sound.says}`);
 
   const statusOf = new Map(made.map((row) => [row.id, row.status]));

@@ -20,6 +20,8 @@ export interface RushJob {
   mix: boolean;
   /** After a broken connection or a 503, the request is sent again with the same Idempotency-Key until it is answered. */
   retries: boolean;
+  /** What each registration has beside a person: products of the attendee, and a code. */
+  sells?: { attendee: object; registration: object };
   /** The file to which the fate of each attempt is written. */
   fates: string;
 }
@@ -140,8 +142,10 @@ async function rush(job: RushJob): Promise<{ rushed: Rushed; fates: Fate[] }> {
     first_name: 'Ada',
     last_name: `Visitor ${i}`,
     email: `visitor${i}@example.org`,
+    ...job.sells?.attendee,
   });
-  const attempt = (i: number) => post(path, job.prefix + i, JSON.stringify({ attendees: [person(i)] }));
+  const registration = (person: object) => JSON.stringify({ attendees: [person], ...job.sells?.registration });
+  const attempt = (i: number) => post(path, job.prefix + i, registration(person(i)));
 
   const fates: Fate[] = [];
   const statuses: Record<string, number> = {};
@@ -181,7 +185,7 @@ async function rush(job: RushJob): Promise<{ rushed: Rushed; fates: Fate[] }> {
   const mishap = async (line: Line, i: number): Promise<boolean> => {
     const of = i % 40;
     if (of === 3 || of === 23) {
-      await ask(line, post(path, `${job.prefix}${i}-bad`, JSON.stringify({ attendees: [{ ...person(i), age: 7 }] })));
+      await ask(line, post(path, `${job.prefix}${i}-bad`, registration({ ...person(i), age: 7 })));
     } else if (of === 11) {
       const whole = attempt(i);
       line.ask(whole.slice(0, whole.length - 20)).catch(() => {});

@@ -1,4 +1,4 @@
-// Bench: a rush for the places of an event beside pgbench with one commit a registration; then with cancellations, failures, kill -9
+// Bench: a rush for the places of an event beside pgbench with one commit a registration; then with products, failures, kill -9
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -18,6 +18,8 @@ import { type BenchTurnout, call, startBenchTurnout } from './turnout.ts';
 
 /** Our registrations a second, divided by the peer's: at least. */
 const LIMIT = 1;
+/** Registrations a second with two products and a code, divided by those without: at least. */
+const SELLING_LIMIT = 0.8;
 const PEER_CLIENTS = [1, 2, 4, 8, 16, 32, 64];
 
 const { values: options } = parseArgs({
@@ -29,7 +31,7 @@ const { values: options } = parseArgs({
     places: { type: 'string', default: '5000' },
     /** How many seconds each run of the peer takes. */
     seconds: { type: 'string', default: '3' },
-    only: { type: 'string', default: 'speed,mix,kill' },
+    only: { type: 'string', default: 'speed,selling,mix,kill' },
     /** `--no-peer` leaves pgbench out. */
     peer: { type: 'boolean', default: true },
     /** `api,worker`: the same process also sends the mails and webhooks that the rush makes. */
@@ -64,6 +66,22 @@ async function newEvent(url: string, key: string, code: string, places: number |
   return toUuid(id);
 }
 
+/** What everybody takes in the variant `selling`. The code makes it free, so that the registration is confirmed like the others. */
+const SELLS = {
+  attendee: { products: [{ product: 'tea' }, { product: 'shirt', option: 'm' }] },
+  registration: { discount_code: 'rush 100' },
+};
+
+/** Puts on sale what everybody takes, as much of it as there are places, so that each is counted and limited. */
+async function sellMore(url: string, key: string, code: string, places: number): Promise<void> {
+  const path = `/v1/events/${code}`;
+  const options = [{ code: 'm', name: 'Medium', capacity: places }];
+  await call(url, key, 'POST', `${path}/products`, { code: 'tea', name: 'Tea', price_minor: 300, capacity: places });
+  await call(url, key, 'POST', `${path}/products`, { code: 'shirt', name: 'Shirt', price_minor: 1500, options });
+  const free = { name: 'Free', kind: 'percent', value: 100, products: null, max_people: places };
+  await call(url, key, 'POST', `${path}/discounts`, { code: 'RUSH-100', ...free });
+}
+
 interface Ran extends Rushed {
   /** CPU time an answer in microseconds, of the Node process and of PostgreSQL. */
   node: number;
@@ -74,11 +92,12 @@ interface Ran extends Rushed {
 /** Runs one rush on an event of its own and checks the database afterwards. */
 async function runRush(
   { bench, turnout, org, events }: Box,
-  how: Pick<RushJob, 'mix' | 'retries'>,
+  how: Pick<RushJob, 'mix' | 'retries' | 'sells'>,
   meanwhile: (event: Id) => Promise<void> = async () => {},
 ): Promise<Ran> {
   const code = `rush-${events}`;
   const event = await newEvent(turnout.url, org.key, code, capacity);
+  if (how.sells !== undefined) await sellMore(turnout.url, org.key, code, capacity);
   const folder = bench.folder();
   const prefix = `${code}-`;
   const fates = join(folder, 'fates.json');
@@ -202,6 +221,37 @@ async function speed(box: Box): Promise<void> {
     `CPU time an answer: ${cpu} µs (Node + PostgreSQL); the clients took ${percent(of((one) => one.cpu))} of a core`,
   );
   for (const one of ours) console.log(one.checked);
+}
+
+/** Plain registrations and such with two products and a code, in turns. */
+async function selling(box: Box): Promise<void> {
+  const ran: Record<'plain' | 'selling', Ran[]> = { plain: [], selling: [] };
+  for (let round = 1; round <= rounds; round += 1) {
+    box.bench.say(`without and with two products and a code, round ${round} of ${rounds} …`);
+    for (const kind of round % 2 === 1 ? (['plain', 'selling'] as const) : (['selling', 'plain'] as const)) {
+      box.events += 1;
+      ran[kind].push(await runRush(box, { mix: false, retries: false, ...(kind === 'selling' && { sells: SELLS }) }));
+    }
+  }
+  const of = (kind: keyof typeof ran, pick: (one: Ran) => number) => median(ran[kind].map(pick));
+  const speedOf = (kind: keyof typeof ran) => of(kind, ({ registered }) => registered.answers / registered.seconds);
+  const row = (name: string, kind: keyof typeof ran, ...ratio: string[]) => [
+    name,
+    whole(speedOf(kind)),
+    ...ratio,
+    ms(of(kind, ({ registered }) => registered.p50)),
+    ms(of(kind, ({ registered }) => registered.p99)),
+    `${whole(of(kind, ({ node }) => node))} + ${whole(of(kind, ({ database }) => database))}`,
+  ];
+  const ratio = (speedOf('selling') / speedOf('plain')).toFixed(2);
+  const rows = [
+    row('plain', 'plain', '–', '–'),
+    row('two products and a code', 'selling', ratio, `at least ${SELLING_LIMIT.toFixed(1)}`),
+  ];
+  console.log(
+    `\n${table(['', 'registrations/s', 'ratio', 'limit', 'p50', 'p99', 'CPU µs (Node + PostgreSQL)'], rows)}\n`,
+  );
+  for (const one of ran.selling) console.log(one.checked);
 }
 
 const percent = (part: number): string => `${Math.round(part * 100)} %`;
@@ -330,6 +380,7 @@ await benchmark(async (bench) => {
     `\n${machine()}; ${whole(clients)} clients, ${whole(attempts)} attempts, ${whole(capacity)} places; PostgreSQL embedded, durable; median of ${rounds} rounds`,
   );
   if (only.includes('speed')) await speed(box);
+  if (only.includes('selling')) await selling(box);
   if (only.includes('mix')) await mix(box);
   if (only.includes('kill')) await kill(box);
   console.log(`\n${Math.round((performance.now() - started) / 1000)} s`);
