@@ -164,7 +164,7 @@ export const FIXTURES: Partial<Record<ReferenceKind, Fixture | NotYet>> = {
     make: async (tools, _place, { event }, wanted) => {
       const { type } = await tools.open(event!);
       const code = uniqueCode('quota');
-      const body = { code, name: 'A limit', capacity: 10, attendee_types: [type.id], ...wanted };
+      const body = { code, name: 'A limit', capacity: 10_000, attendee_types: [type.id], ...wanted };
       return tools.api('POST', `/events/${event!.id}/quotas`, body);
     },
   },
