@@ -1,10 +1,10 @@
 import { lineTotal } from '@turnout/contract';
 import { type Html, html, join } from '../../outside/mail-templates/markup.ts';
+import { unitsText } from '../../outside/units.ts';
 import type { AttendeeState, BookedLine } from '../registrations/index.ts';
 import { money, type Visit, within } from './my-visit.ts';
 import { hasProducts, mayBook } from './own-products.ts';
 import { quotedLines } from './quote.ts';
-import { unitsText } from './quote-lines.ts';
 
 /** What is booked beside the tickets, as the page behind a link shows it. Amounts are between the registrant and the organizer. */
 const listOf = (visit: Visit, lines: readonly BookedLine[]): Html => {

@@ -7,7 +7,7 @@ import { keyField } from './key-field.ts';
 import { type Outcome, perform } from './my-perform.ts';
 import { nameOf, placeIn, placePath, type Visit, type VisitHandler, within } from './my-visit.ts';
 import { productsField, type Taker } from './offers.ts';
-import { mayBook, type OwnProducts, ownProducts, type Whose } from './own-products.ts';
+import { linesOf, mayBook, type OwnProducts, ownProducts, type Whose } from './own-products.ts';
 import { fieldsOf, type PageParts, type PageRequest } from './parts.ts';
 import { type Chosen, chosenAmong, typedIn } from './product-choices.ts';
 import { productFields } from './product-fields.ts';
@@ -41,7 +41,7 @@ export const takeProducts =
     const own = await ownProducts(parts, visit, whose);
     const taker = takerOf(whose);
     const typed = typedIn(fieldsOf(request), taker);
-    const chosen = chosenAmong(own.shown.products, taker, typed);
+    const chosen = inBookedOrder(visit, whose, chosenAmong(own.shown.products, taker, typed));
     const products: ProductChoice[] = chosen.map(({ body }) => body);
     const about = whose === null ? {} : { attendee: whose };
     const outcome = await perform(parts, visit, request, operation, { ...about, body: { products } });
@@ -51,6 +51,16 @@ export const takeProducts =
     const fresh = await ownProducts(parts, visit, whose);
     return draw(parts, visit, whose, fresh, typed, told(visit, taker, fresh, chosen, outcome))(reply, 422);
   };
+
+/** What was booked before comes first, in its order, so that a form that is sent as it came changes nothing. */
+function inBookedOrder(visit: Visit, whose: Whose, chosen: readonly Chosen[]): Chosen[] {
+  const had = linesOf(visit, whose);
+  const place = ({ product, option }: Chosen): number => {
+    const i = had.findIndex((line) => line.product_id === product?.id && line.option_id === (option?.id ?? null));
+    return i === -1 ? had.length : i;
+  };
+  return chosen.toSorted((a, b) => place(a) - place(b));
+}
 
 interface Told {
   faults: ReadonlyMap<string, string>;

@@ -14,6 +14,7 @@ import {
   dayCodes,
   ownPlaces,
   printOf,
+  productShapes,
   type TicketState,
   ticketShape,
 } from '../registrations/index.ts';
@@ -86,8 +87,17 @@ export const ticketsPdf =
     await requireTurn(parts, `tickets of ${attendee?.id ?? registration.id}`, MAX_PDFS);
     const shaping = { world, groups: new Map() };
     const people = placesOf(visit).map(({ id, day_ids }) => ({ id: toUlid(id), days: dayCodes(shaping, day_ids) }));
+    const attendees = placesOf(visit).map(({ id, products }) => ({
+      id: toUlid(id),
+      products: productShapes(shaping, products),
+    }));
     const prints = tickets.map((ticket) =>
-      printOf(org, world, registration, copyFor(ticketShape(shaping, registration, ticket), people)),
+      printOf(
+        org,
+        world,
+        { code: registration.code, attendees },
+        copyFor(ticketShape(shaping, registration, ticket), people),
+      ),
     );
     const pdf = await renderTicketsPdf(prints, 'a4', org.id);
     return sendFile(

@@ -1,13 +1,10 @@
 import { lineTotal } from '@turnout/contract';
 import { type Html, html, join } from '../../outside/mail-templates/markup.ts';
+import { unitsText } from '../../outside/units.ts';
 import { moneyText } from './event-parts.ts';
 import type { Quote, QuotedLine } from './quote.ts';
 import type { ShownEvent } from './shown.ts';
 import type { Site } from './site.ts';
-
-/** `Bread workshop, with lunch × 2` */
-export const unitsText = ({ name, option, quantity }: Pick<QuotedLine, 'name' | 'option' | 'quantity'>): string =>
-  `${name}${option === null ? '' : `, ${option}`}${quantity === 1 ? '' : ` × ${quantity}`}`;
 
 /** What the code takes off a line, beside what the line would cost without it. */
 export function offText(site: Site, { event, discount }: ShownEvent, line: Omit<QuotedLine, 'name' | 'option'>): Html {

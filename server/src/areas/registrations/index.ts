@@ -61,7 +61,7 @@ export {
   ownPlaces,
   type SelfServiceAction,
 } from './self-service.ts';
-export { dayCodes, ticketShape } from './shapes.ts';
+export { dayCodes, productShapes, ticketShape } from './shapes.ts';
 export {
   type AttendeeState,
   activeAttendees,

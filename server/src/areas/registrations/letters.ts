@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { accentOf, DEFAULT_TERMINOLOGY } from '@turnout/contract';
+import { accentOf, DEFAULT_TERMINOLOGY, lineTotal, type RegisteredProduct } from '@turnout/contract';
 import { type Id, timeOf, toUlid } from '../../common/ids.ts';
 import { type Appointment, calendarOf } from '../../outside/calendar.ts';
 import {
@@ -23,7 +23,7 @@ import { sql } from '../../store/sql.ts';
 import { eventById } from '../events/index.ts';
 import { appointmentsOf } from './appointments.ts';
 import { linksOf } from './letter-links.ts';
-import { copyFor, daysIn, printOf, typeName } from './print.ts';
+import { copyFor, daysIn, printOf, productText, typeName } from './print.ts';
 import type { Snapshot, SnapshotTicket } from './snapshot.ts';
 import { type EventWorld, worldOf } from './world.ts';
 
@@ -156,11 +156,13 @@ const mailData = (
 ): Omit<MailData, 'organization' | 'recipient' | 'links'> => ({
   event: { ...world.event, language: language ?? world.event.language },
   registration,
+  products: productLines(world, registration.products),
   people: attendees.map((one) => ({
     name: `${one.first_name} ${one.last_name}`,
     attendee_type: typeName(world, one.attendee_type),
     days: shownDays(world, one.days),
-    price_minor: one.price_minor,
+    price_minor: one.price_minor - (one.discount_minor ?? 0),
+    products: productLines(world, one.products),
     manage: linkOf.get(one.id) ?? null,
   })),
   tickets: tickets.map((ticket) => ({
@@ -170,6 +172,12 @@ const mailData = (
   })),
   reason,
 });
+
+const productLines = (
+  world: EventWorld,
+  lines: readonly RegisteredProduct[] = [],
+): { text: string; amount_minor: number }[] =>
+  lines.map((line) => ({ text: productText(world, line), amount_minor: lineTotal(line) }));
 
 interface OrganizationLook {
   name: string;

@@ -1,15 +1,22 @@
-import type { RegisteredAttendee, Registration } from '@turnout/contract';
+import type { RegisteredAttendee, RegisteredProduct } from '@turnout/contract';
 import type { TicketPrint } from '../../outside/ticket-pdf/index.ts';
+import { unitsText } from '../../outside/units.ts';
 import type { Organization } from '../../road/caller.ts';
 import type { DayRow } from '../events/index.ts';
 import type { SnapshotTicket } from './snapshot.ts';
 import type { EventWorld } from './world.ts';
 
+/** The registration of a ticket, as far as it is printed. */
+interface Printed {
+  code: string;
+  attendees: readonly { id: string; products?: readonly RegisteredProduct[] }[];
+}
+
 /** A ticket as it is printed, with names in place of codes. */
 export function printOf(
   organization: Pick<Organization, 'name' | 'terminology'>,
   world: EventWorld,
-  registration: Pick<Registration, 'code'>,
+  registration: Printed,
   ticket: SnapshotTicket,
 ): TicketPrint {
   const days = daysIn(world, ticket.days);
@@ -20,6 +27,9 @@ export function printOf(
     people: ticket.attendees.map((attendee) => ({
       name: `${attendee.first_name} ${attendee.last_name}`.trim(),
       attendee_type: typeName(world, attendee.attendee_type),
+      products: (registration.attendees.find(({ id }) => id === attendee.id)?.products ?? []).map((line) =>
+        productText(world, line),
+      ),
     })),
     days: days.map(({ name, date, opens_at, closes_at }) => ({ name, date, opens_at, closes_at })),
     registration_code: registration.code,
@@ -44,6 +54,16 @@ export function copyFor(
 
 export const typeName = (world: EventWorld, code: string): string =>
   [...world.types.values()].find((type) => type.code === code)?.name ?? code;
+
+/** `T-shirt, Medium × 2`. What the event no longer has is shown by its code. */
+export function productText(
+  world: EventWorld,
+  { product: code, option, quantity }: Pick<RegisteredProduct, 'product' | 'option' | 'quantity'>,
+): string {
+  const product = [...world.products.values()].find((one) => one.code === code);
+  const chosen = product?.options.find((one) => one.code === option)?.name ?? option;
+  return unitsText({ name: product?.name ?? code, option: chosen, quantity });
+}
 
 /** The days with these codes, in order of their dates. */
 export const daysIn = (world: EventWorld, codes: readonly string[]): DayRow[] => {

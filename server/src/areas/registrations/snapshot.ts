@@ -1,4 +1,4 @@
-import type { RegisteredAttendee } from '@turnout/contract';
+import type { RegisteredAttendee, RegisteredProduct } from '@turnout/contract';
 import type { WholeRegistration, WholeTicket } from './shapes.ts';
 
 /**
@@ -16,6 +16,10 @@ export interface Snapshot {
     /** Until when its places are held if the registrant confirms their address. Absent: that changes nothing. */
     kept_until?: string;
     attendees: SnapshotAttendee[];
+    /** What is booked for all of them together. Absent: nothing. */
+    products?: RegisteredProduct[];
+    /** The code that was registered with, and what it took off in all. Absent: nothing was. */
+    discount?: { code: string; minor: number };
   };
   tickets: SnapshotTicket[];
   reason: string | null;
@@ -28,6 +32,10 @@ type SnapshotAttendee = Pick<
 > & {
   /** The place was handed to somebody else, so the registrant's mails leave it out. */
   handed_on?: true;
+  /** What they have booked beside the ticket. Absent: nothing. */
+  products?: RegisteredProduct[];
+  /** What the code took off the ticket. Absent: nothing. */
+  discount_minor?: number;
 };
 export type SnapshotTicket = Pick<WholeTicket, 'id' | 'code' | 'attendees' | 'days' | 'test'>;
 
@@ -48,6 +56,10 @@ export const snapshotOf = (
     payment_due_at: registration.payment_due_at,
     confirmed_at: registration.confirmed_at,
     ...(kept_until !== null && { kept_until }),
+    ...booked(registration),
+    ...(registration.discount_minor > 0 && {
+      discount: { code: registration.discount_code ?? '', minor: registration.discount_minor },
+    }),
     attendees: registration.attendees.map((attendee) => ({
       ...snapshotAttendee(attendee),
       ...(handedOn.has(attendee.id) && { handed_on: true as const }),
@@ -58,6 +70,17 @@ export const snapshotOf = (
   ...(registration.contact.language !== null && { language: registration.contact.language }),
 });
 
+/** A line without what was handed out, which no mail shows. */
+const booked = ({ products }: { products: readonly RegisteredProduct[] }): { products?: RegisteredProduct[] } =>
+  products.length === 0
+    ? {}
+    : {
+        products: products.map(({ product, option, quantity, price_minor, discount_minor }) => ({
+          ...{ product, option, quantity },
+          ...{ price_minor, discount_minor },
+        })),
+      };
+
 const snapshotAttendee = ({
   id,
   first_name,
@@ -65,6 +88,8 @@ const snapshotAttendee = ({
   attendee_type,
   days,
   price_minor,
+  discount_minor,
+  products,
   status,
 }: RegisteredAttendee): SnapshotAttendee => ({
   id,
@@ -74,4 +99,6 @@ const snapshotAttendee = ({
   days,
   price_minor,
   status,
+  ...booked({ products }),
+  ...(discount_minor > 0 && { discount_minor }),
 });

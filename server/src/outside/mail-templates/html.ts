@@ -146,6 +146,7 @@ export function htmlOf(letter: Letter): string {
     event(letter.event),
     facts(letter.facts),
     letter.people === null ? html`` : people(letter.people),
+    letter.together === null ? html`` : people(letter.together),
     letter.tickets === null ? html`` : tickets(letter.tickets, letter),
     letter.action === null ? html`` : action(letter.action, letter.accent),
     letter.calendar === null ? html`` : calendarLink(letter.calendar),

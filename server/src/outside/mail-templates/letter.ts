@@ -4,7 +4,7 @@ import { capitalized, formatDate, formatEventDates, formatHours, formatInstant }
 import { formatMoney } from '../money.ts';
 import { termsOf } from '../terms.ts';
 import { instructionsOf, wayToPay } from '../way-to-pay.ts';
-import type { Letter, MailData, MailDay, MailKind } from './mail.ts';
+import type { Letter, MailData, MailDay, MailKind, MailProduct } from './mail.ts';
 import { type Facts, SENTENCES, subjectOf, titleOf } from './sentences.ts';
 
 /** Mail programs cut long mails (Gmail at 102 kB), so a list with more rows ends by saying how many are missing. */
@@ -13,6 +13,8 @@ export const MAX_ROWS = 40;
 export const MAX_ATTACHED = 200;
 /** Days shown per attendee; the ticket lists all of them. */
 const MAX_DAYS = 7;
+/** Products shown per attendee; the page behind the button lists all of them. */
+const MAX_PRODUCTS = 10;
 export const SUBJECT = 150;
 /** The colour of buttons of organizations that have chosen none. */
 export const BLACK = '#111315';
@@ -57,6 +59,7 @@ export function letterOf(kind: MailKind, data: MailData): Letter {
     event: { name: facts.event, lines: eventLines(event) },
     facts: factsOf(kind, data, words, facts, money),
     people: peopleOf(kind, data, words, money),
+    together: togetherOf(kind, data, words, money),
     tickets: ticketsOf(data, words),
     qr: t('qr'),
     openTicket: t('openTicket'),
@@ -108,6 +111,10 @@ function factsOf(
   const { total_minor, paid_minor } = data.registration;
   const rows: Letter['facts'] = [{ label: words.t('registration'), value: code }];
   if (!priced(kind, data)) return rows;
+  const { discount } = data.registration;
+  if (discount !== undefined) {
+    rows.push({ label: words.t('saved', { code: cleanLine(discount.code) }), value: money(discount.minor) });
+  }
   rows.push({ label: words.t('total'), value: money(total_minor) });
   if (paid_minor > 0) rows.push({ label: words.t('paid'), value: money(paid_minor) });
   if (open !== null && !OVER.includes(kind)) {
@@ -127,11 +134,49 @@ function peopleOf(
   if (data.people.length === 0) return null;
   const rows = data.people.slice(0, MAX_ROWS).map((person) => ({
     name: cleanName(person.name),
-    details: [person.attendee_type, ...daysOf(person.days, data.event, words)].map(cleanLine).filter(Boolean),
+    details: [
+      person.attendee_type,
+      ...daysOf(person.days, data.event, words),
+      ...productsOf(person.products ?? [], words, priced(kind, data) ? money : null),
+    ]
+      .map(cleanLine)
+      .filter(Boolean),
     amount: priced(kind, data) ? money(person.price_minor) : '',
     link: linkTo(person.manage, words.t('manage')),
   }));
   return { label: words.t('people', { count: data.people.length }), rows, more: more(data.people.length, words) };
+}
+
+function productsOf(
+  products: readonly MailProduct[],
+  words: LetterWords,
+  money: ((minor: number) => string) | null,
+): string[] {
+  const shown = products
+    .slice(0, MAX_PRODUCTS)
+    .map(({ text, amount_minor }) =>
+      money === null || amount_minor === 0 ? text : `${text} · ${money(amount_minor)}`,
+    );
+  const more = products.length - shown.length;
+  return more > 0 ? [...shown, words.t('more', { more: String(more) })] : shown;
+}
+
+/** What is booked for all people together is the registrant's. */
+function togetherOf(
+  kind: MailKind,
+  data: MailData,
+  words: LetterWords,
+  money: (minor: number) => string,
+): Letter['together'] {
+  const { products = [] } = data;
+  if (products.length === 0 || ABOUT_A_PLACE.includes(kind)) return null;
+  const rows = products.slice(0, MAX_ROWS).map(({ text, amount_minor }) => ({
+    name: cleanLine(text),
+    details: [],
+    amount: priced(kind, data) ? money(amount_minor) : '',
+    link: null,
+  }));
+  return { label: words.t('together'), rows, more: more(products.length, words) };
 }
 
 function linkTo(address: string | null | undefined, label: string): { label: string; url: string } | null {

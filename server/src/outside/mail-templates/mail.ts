@@ -46,12 +46,19 @@ export interface MailData {
     payment_due_at: string | null;
     /** Until when its places are held if the registrant confirms their address. Null or absent: that changes nothing. */
     kept_until?: string | null;
+    /** The code of a discount, and what it took off in all. */
+    discount?: { code: string; minor: number };
   };
+  /** What is booked for all people together. */
+  products?: MailProduct[];
   people: {
     name: string;
     attendee_type: string;
     days: MailDay[];
+    /** What the ticket costs, less what a code took off. */
     price_minor: number;
+    /** What is booked beside the ticket. */
+    products?: MailProduct[];
     /** The page of this person's own place, if the mail is about several that have none in common. */
     manage?: string | null;
   }[];
@@ -67,6 +74,13 @@ export interface MailData {
   payment_instructions?: string | null;
   /** `manage`: the page on which the recipient manages the registration, or their own place. */
   links: { manage?: string; calendar?: string };
+}
+
+export interface MailProduct {
+  /** `T-shirt, Medium × 2` */
+  text: string;
+  /** What all units cost, less what a code took off. */
+  amount_minor: number;
 }
 
 export interface MailDay {
@@ -101,6 +115,8 @@ export interface Letter {
   event: { name: string; lines: string[] };
   facts: { label: string; value: string; strong?: boolean }[];
   people: { label: string; rows: PersonRow[]; more: string | null } | null;
+  /** What is booked for all people together. */
+  together: { label: string; rows: PersonRow[]; more: string | null } | null;
   tickets: { label: string; rows: TicketRow[]; more: string | null } | null;
   qr: string;
   openTicket: string;

@@ -2,7 +2,7 @@ import type { Letter } from './mail.ts';
 
 /** The mail as plain text, with the same content in the same order as the HTML. */
 export function textOf(letter: Letter): string {
-  const { colon, quote, payment, people, tickets, action, calendar } = letter;
+  const { colon, quote, payment, people, together, tickets, action, calendar } = letter;
   const widest = Math.max(...letter.facts.map((fact) => fact.label.length));
   const blocks: (string[] | null)[] = [
     [letter.greeting],
@@ -12,14 +12,8 @@ export function textOf(letter: Letter): string {
     payment && [`${payment.label}${colon}`, ...payment.lines],
     [letter.event.name, ...letter.event.lines],
     letter.facts.map(({ label, value }) => `${`${label}${colon}`.padEnd(widest + colon.length + 1)}${value}`),
-    people && [
-      `${people.label}${colon}`,
-      ...people.rows.flatMap(({ name, details, amount, link }) => [
-        `- ${[name, ...details, amount].filter(Boolean).join(' · ')}`,
-        ...(link === null ? [] : [`  ${link.label}${colon} ${link.url}`]),
-      ]),
-      ...(people.more === null ? [] : [`  ${people.more}`]),
-    ],
+    people && linesOf(people, colon),
+    together && linesOf(together, colon),
     tickets && [
       `${tickets.label}${colon}`,
       ...tickets.rows.flatMap(({ code, people: names, link }) => [
@@ -35,3 +29,12 @@ export function textOf(letter: Letter): string {
   ];
   return `${blocks.flatMap((block) => (block === null ? [] : [block.join('\n')])).join('\n\n')}\n`;
 }
+
+const linesOf = ({ label, rows, more }: NonNullable<Letter['people']>, colon: string): string[] => [
+  `${label}${colon}`,
+  ...rows.flatMap(({ name, details, amount, link }) => [
+    `- ${[name, ...details, amount].filter(Boolean).join(' · ')}`,
+    ...(link === null ? [] : [`  ${link.label}${colon} ${link.url}`]),
+  ]),
+  ...(more === null ? [] : [`  ${more}`]),
+];

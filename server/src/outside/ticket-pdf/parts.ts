@@ -1,5 +1,5 @@
 import type { TicketWords } from '@turnout/words/tickets';
-import { printableLine, printableName } from '../clean.ts';
+import { printableLine, printableName, shortened } from '../clean.ts';
 import { capitalized, formatDate, formatEventDates, formatHours } from '../locale.ts';
 import { type Canvas, gap, INK, MUTED, PAPER, type Part, type Style, stack } from './canvas.ts';
 import { cutItem, type Item, list, MAX_ROWS } from './lists.ts';
@@ -21,9 +21,20 @@ const FEW = 3;
 const peopleIn = ({ people }: TicketPrint): Item[] =>
   people.slice(0, MAX_ROWS).map(({ name, attendee_type }): Item => [printableName(name), printableLine(attendee_type)]);
 
+/** As much of a list of products as two lines can show, whatever it is made of. */
+const MAX_PRODUCTS = 200;
+
+/** What the attendees have booked, where there is room for it: on tickets of a few. */
+const productsIn = ({ people }: TicketPrint): string[] =>
+  people.length > FEW
+    ? []
+    : people.map(({ products = [] }) => printableLine(shortened(products.join(' · '), MAX_PRODUCTS)));
+
 /** What can be seen of the attendees: what is needed to choose their fonts. */
-export const peopleTexts = (ticket: TicketPrint): string[] =>
-  (ticket.people.length > FEW ? peopleIn(ticket).map(cutItem) : peopleIn(ticket)).flat();
+export const peopleTexts = (ticket: TicketPrint): string[] => [
+  ...(ticket.people.length > FEW ? peopleIn(ticket).map(cutItem) : peopleIn(ticket)).flat(),
+  ...productsIn(ticket),
+];
 
 /** The attendees: one in large type, a few in medium type, more as a list that is at most `height` high. */
 export function people(canvas: Canvas, ticket: TicketPrint, words: TicketWords, width: number, height: number): Part {
@@ -34,11 +45,13 @@ export function people(canvas: Canvas, ticket: TicketPrint, words: TicketWords, 
     return labelled(canvas, label, width, rows);
   }
   const sizes = everyone.length === 1 ? [22, 19, 16] : [15, 13];
+  const products = productsIn(ticket);
   const parts = everyone.flatMap(([name, type], index) => [
     gap(index === 0 ? 0 : 8),
     canvas.fit(name, { weight: 'display', size: 22, leading: 1.16 }, sizes, width, 3),
     gap(2),
     ...(type === '' ? [] : [canvas.text(type, DETAIL, width, { maxLines: 2 })]),
+    ...(products[index] === '' ? [] : [canvas.text(products[index]!, DETAIL, width, { maxLines: 2 })]),
   ]);
   return labelled(canvas, label, width, ...parts);
 }

@@ -14,7 +14,11 @@ export interface TicketPrint {
   };
   organization: { name: string; terminology?: Record<string, string> };
   /** A shared ticket has several. */
-  people: { name: string; attendee_type: string }[];
+  people: {
+    name: string;
+    attendee_type: string /** What they have booked beside the ticket. */;
+    products?: string[];
+  }[];
   days: {
     name: string;
     /** YYYY-MM-DD in the event's timezone. */

@@ -82,6 +82,8 @@ export default {
   registration: 'Anmeldung',
   total: 'Gesamt',
   paid: 'Bezahlt',
+  together: 'Extras für alle zusammen',
+  saved: 'Gespart mit {code}',
   open: 'Zu zahlen',
   due: 'Zahlbar bis',
   people: { one: 'Teilnehmer:in', other: 'Teilnehmende' },

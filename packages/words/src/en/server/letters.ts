@@ -76,6 +76,8 @@ export default {
   registration: '{@Registration}',
   total: 'Total',
   paid: 'Paid',
+  together: 'Extras for everyone together',
+  saved: 'Saved with {code}',
   open: 'To pay',
   due: 'Pay by',
   people: { one: '{@Attendee}', other: '{@Attendees}' },

@@ -78,6 +78,8 @@ export default {
   registration: 'Inscripción',
   total: 'Total',
   paid: 'Pagado',
+  together: 'Extras para todo el grupo',
+  saved: 'Ahorrado con {code}',
   open: 'Por pagar',
   due: 'Pagar antes del',
   people: { one: 'Asistente', other: 'Asistentes' },

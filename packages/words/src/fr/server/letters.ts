@@ -82,6 +82,8 @@ export default {
   registration: 'Inscription',
   total: 'Total',
   paid: 'Payé',
+  together: 'Suppléments pour tout le groupe',
+  saved: 'Économisé avec {code}',
   open: 'À régler',
   due: 'À régler avant le',
   people: { one: 'Participant(e)', other: 'Participants' },
