@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type AppWorld, settled, startAppWorld } from './support/app-world.ts';
@@ -61,7 +62,7 @@ describe.skipIf(!hasTool('chromium'))('what an event sells, in the app', { timeo
       .filter({ has: page.getByRole('heading', { name, exact: true }) });
 
   describe('a small event stays small', () => {
-    test('products and limits are a line each until there is one, and then a screen of their own', async () => {
+    test('products, codes and limits are a line each until there is one, and then a screen of their own', async () => {
       const code = await event();
       const page = await open(code, 'tickets');
       expect(await screens(page).allTextContents()).toEqual(['Types & prices', 'Days']);
@@ -72,13 +73,14 @@ describe.skipIf(!hasTool('chromium'))('what an event sells, in the app', { timeo
       await button(page, 'Bread workshop').waitFor();
       await goInEvent(page, 'Tickets & prices');
       await page.getByRole('link', { name: 'Add shared limit' }).waitFor();
+      await page.getByRole('link', { name: 'Add code' }).waitFor();
       expect(await screens(page).allTextContents()).toEqual(['Types & prices', 'Days', 'Products']);
       await expect.poll(() => page.getByRole('link', { name: 'Add product' }).count()).toBe(0);
     });
 
     test('whoever takes money for tickets is offered all of it', async () => {
       const page = await open(await event({ price: 4500 }), 'tickets');
-      expect(await screens(page).allTextContents()).toEqual(['Types & prices', 'Days', 'Products', 'Limits']);
+      expect(await screens(page).allTextContents()).toEqual(['Types & prices', 'Days', 'Products', 'Codes', 'Limits']);
       expect(await page.getByRole('link', { name: 'Add product' }).count()).toBe(0);
     });
 
@@ -206,6 +208,240 @@ describe.skipIf(!hasTool('chromium'))('what an event sells, in the app', { timeo
       await button(page, 'Save').click();
       await button(page, 'Save').waitFor({ state: 'detached' });
       expect(await send('GET', `/events/${code}/products/lunch`)).toMatchObject({ price_minor: 1100, max: 3 });
+    });
+  });
+
+  describe('codes', () => {
+    const code = (event: string, body: object) => send('POST', `/events/${event}/discounts`, body);
+
+    test('one is made and previewed, its link is copied, and whoever opens the link pays less', async () => {
+      const event1 = await event({ price: 4500 });
+      await product(event1, { code: 'lunch', name: 'Lunch', price_minor: 1500 });
+      await send('POST', `/events/${event1}/publish`);
+      const page = await open(event1, 'tickets/codes', { permissions: ['clipboard-read', 'clipboard-write'] });
+      await page.getByRole('link', { name: 'Add code' }).click();
+      await page.getByLabel('Code', { exact: true }).fill('friends 25');
+      await page.getByLabel('Name', { exact: true }).fill('Friends of the house');
+      await page.getByLabel('Percent off', { exact: true }).fill('20');
+      const prices = page.getByRole('region', { name: 'Prices with this code' });
+      await prices.getByText('€36.00').waitFor();
+      expect(await prices.getByText('Lunch').count()).toBe(0);
+      await page.getByRole('group', { name: 'Products that become cheaper' }).getByLabel('Only some products').check();
+      await page.getByRole('group', { name: 'Which products' }).getByLabel('Lunch').check();
+      await prices.getByText('€12.00').waitFor();
+      await page.getByText('Limits: how often and when').click();
+      await page.getByLabel('People in all').fill('1');
+      await button(page, 'Add code').click();
+      await page.getByRole('heading', { level: 1, name: 'friends 25' }).waitFor();
+      await page.getByText('20% off all tickets and Lunch').waitFor();
+      await page.getByText('by 0 of 1 people').waitFor();
+      await button(page, 'Copy Link').click();
+      const link = await page.evaluate(() => navigator.clipboard.readText());
+      expect(link).toBe(`${world.home}/o/acme/${event1}?code=friends+25`);
+
+      await send('POST', `/events/${event1}/registrations`, {
+        attendees: [{ attendee_type: 'adult', first_name: 'Ada', last_name: 'Lovelace', days: ['sat'] }],
+        ...{ discount_code: 'FRIENDS-25', send_emails: false },
+      });
+      await goInEvent(page, 'Tickets & prices', 'Codes');
+      const row = page.getByRole('row').filter({ hasText: 'friends 25' });
+      await row.getByText('1 / 1').waitFor();
+      await row.getByText('€9.00').waitFor();
+      await row.getByText('Used up').waitFor();
+    });
+
+    test('what is wrong stands beside the field; a code that exists is refused in words', async () => {
+      const event1 = await event({ price: 4500 });
+      await code(event1, { code: 'PRESS', name: 'Press', kind: 'price', value: 0 });
+      const page = await open(event1, 'tickets/codes/new');
+      await button(page, 'Add code').click();
+      expect(await page.getByText('Fill this in.').count()).toBe(3);
+      await button(page, 'Suggest a code').click();
+      expect(await page.getByLabel('Code', { exact: true }).inputValue()).toMatch(/^[A-Z2-9]{8}$/);
+      await page.getByLabel('Code', { exact: true }).fill('p-r-e-s-s');
+      await page.getByLabel('Name', { exact: true }).fill('Press again');
+      await page.getByLabel('Fixed price each').check();
+      await page.getByLabel('Price instead').fill('10');
+      await button(page, 'Add code').click();
+      await page.getByRole('alert').waitFor();
+      expect((await send('GET', `/events/${event1}/discounts`)).data).toHaveLength(1);
+      // What was typed is still there.
+      expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Press again');
+    });
+
+    test('many are searched, filtered, switched off in the list, and deleted unless somebody has used them', async () => {
+      const event1 = await event({ price: 4500 });
+      for (let i = 0; i < 60; i += 1)
+        await code(event1, { code: `CLUB-${100 + i}`, name: `Member ${i}`, kind: 'percent', value: 10 });
+      const page = await open(event1, 'tickets/codes');
+      await page.getByLabel('Search codes').fill('club 1 33');
+      await page.getByLabel('Search codes').fill('club-133');
+      await expect.poll(() => page.getByRole('row').filter({ hasText: 'CLUB-' }).count()).toBe(1);
+      await page.getByRole('switch', { name: 'CLUB-133 is switched on' }).click();
+      await page.getByText('Off', { exact: true }).waitFor();
+      expect(await send('GET', `/events/${event1}/discounts/CLUB-133`)).toMatchObject({ active: false });
+      await page.getByLabel('Search codes').fill('');
+      await button(page, 'Status').click();
+      await page.getByRole('radio', { name: 'Switched off' }).click();
+      await expect.poll(() => page.getByRole('row').filter({ hasText: 'CLUB-' }).count()).toBe(1);
+      await page.getByRole('link', { name: 'CLUB-133' }).click();
+      await page.getByRole('heading', { level: 1, name: 'CLUB-133' }).waitFor();
+      await button(page, 'Delete').click();
+      await button(page.getByRole('dialog', { name: 'Delete CLUB-133?' }), 'Delete').click();
+      await page.getByRole('heading', { level: 1, name: 'Codes' }).waitFor();
+      expect((await world.call(session, 'GET', `/events/${event1}/discounts/CLUB-133`)).status).toBe(404);
+    });
+
+    test('hundreds are made at once, and the file has each with its link', async () => {
+      const event1 = await event({ price: 4500 });
+      const page = await open(event1, 'tickets/codes');
+      await page.getByRole('link', { name: 'Create many codes' }).click();
+      await page.getByLabel('How many codes').fill('300');
+      await page.getByLabel('Begins with').fill('CLUB-');
+      await page.getByLabel('Name', { exact: true }).fill('Members of the club');
+      await page.getByLabel('Percent off', { exact: true }).fill('10');
+      // Each of them is for one person, unless somebody wants something else.
+      expect(await page.getByLabel('People in all').inputValue()).toBe('1');
+      await button(page, 'Create codes').click();
+      const link = page.getByRole('region', { name: 'Codes' }).getByRole('link', { name: 'Download' });
+      const [download] = await Promise.all([page.waitForEvent('download'), link.click()]);
+      const lines = readFileSync(await download.path(), 'utf8')
+        .trim()
+        .split(/\r?\n/);
+      expect(lines).toHaveLength(301);
+      expect(lines[1]).toMatch(/CLUB-[A-Z0-9]{10}.*\?code=CLUB-/);
+      await page.getByRole('link', { name: 'Codes', exact: true }).first().click();
+      await page.getByText('10% off all tickets').first().waitFor();
+      const made = (await send('GET', `/events/${event1}/discounts?limit=200`)).data;
+      expect(made).toHaveLength(200);
+      expect(made[0]).toMatchObject({ name: 'Members of the club', value: 10, max_people: 1 });
+    });
+  });
+
+  describe('what people book', () => {
+    const selling = async () => {
+      const code = await event({ price: 4500 });
+      await product(code, { code: 'lunch', name: 'Lunch', price_minor: 1500 });
+      await product(code, {
+        ...{ code: 'shirt', name: 'T-shirt', price_minor: 2500, max: 3, visible: false },
+        options: [{ name: 'S' }, { name: 'M', capacity: 2 }],
+      });
+      await product(code, { code: 'crew-meal', name: 'Crew meal', attendee_types: ['child'] });
+      await product(code, { code: 'parking', name: 'Parking', price_minor: 1000, per: 'registration', max: 2 });
+      await send('POST', `/events/${code}/discounts`, { code: 'HALF', name: 'Half', kind: 'percent', value: 50 });
+      await send('POST', `/events/${code}/publish`);
+      return code;
+    };
+
+    test('somebody is registered by hand with products and a code, and the registration says what it took off', async () => {
+      const code = await selling();
+      const page = await open(code, 'people/registrations/new');
+      const person = page.getByRole('region', { name: 'Person 1' });
+      await person.getByLabel('First name').fill('Ada');
+      await person.getByLabel('Last name').fill('Lovelace');
+      // What only children may take is offered to nobody else, and forgotten with the type.
+      await person.getByLabel('Type').selectOption({ label: 'Child' });
+      await person.getByLabel('Crew meal').check();
+      await person.getByLabel('Type').selectOption({ label: 'Adult · €45.00' });
+      expect(await person.getByLabel('Crew meal').count()).toBe(0);
+      await person.getByRole('group', { name: 'Days' }).getByLabel('Saturday').check();
+      await person.getByLabel('Lunch · €15.00').check();
+      // Hidden in the form, but not for members.
+      await person.getByLabel('M', { exact: true }).fill('2');
+      await page.getByLabel('Parking · €10.00 each').fill('1');
+      await page.getByRole('status').filter({ hasText: '€120.00' }).waitFor();
+      await page.getByLabel('Discount code').fill('half');
+      await page.getByText('Total before the code').waitFor();
+      await button(page, 'Register').click();
+      await page.getByRole('heading', { level: 1, name: /^Registration / }).waitFor();
+      await page.getByText('Lunch and 2 × T-shirt (M)').waitFor();
+      await page.getByRole('list', { name: 'For the whole registration' }).getByText('Parking').waitFor();
+      await page.getByText('−€22.50').first().waitFor();
+      const money = page.getByRole('region', { name: 'Money' });
+      await money.getByText('HALF').waitFor();
+      await money.getByText('€97.50').first().waitFor();
+    });
+
+    test('what a person has booked is changed on their page; what is sold out is refused, and nothing typed is lost', async () => {
+      const code = await selling();
+      const { attendees } = await send('POST', `/events/${code}/registrations`, {
+        attendees: [
+          {
+            ...{ attendee_type: 'adult', first_name: 'Ada', last_name: 'Lovelace', days: ['sat'] },
+            products: [{ product: 'lunch' }],
+          },
+        ],
+        send_emails: false,
+      });
+      // A price that changes later changes nothing for her.
+      await send('PATCH', `/events/${code}/products/lunch`, { price_minor: 9900 });
+      const page = await open(code, `people/${attendees[0].id}`);
+      const booked = page.getByRole('list', { name: 'Products' });
+      await booked.getByText('€15.00').waitFor();
+      await button(page, 'Change products').click();
+      const dialog = page.getByRole('dialog', { name: 'Change products' });
+      await dialog.getByLabel('M', { exact: true }).fill('3');
+      await dialog.getByText('2 left').waitFor();
+      await button(dialog, 'Save').click();
+      await dialog.getByRole('alert').waitFor();
+      expect(await dialog.getByLabel('M', { exact: true }).inputValue()).toBe('3');
+      await dialog.getByLabel('M', { exact: true }).fill('2');
+      await button(dialog, 'Save').click();
+      await dialog.waitFor({ state: 'detached' });
+      await booked.getByText('2 × T-shirt (M)').waitFor();
+      await booked.getByText('€50.00').waitFor();
+      await booked.getByText('€15.00').waitFor();
+      await page.getByRole('region', { name: 'Money' }).getByText('€110.00').first().waitFor();
+    });
+
+    test('what is booked for a whole registration is changed on its page', async () => {
+      const code = await selling();
+      const registration = await send('POST', `/events/${code}/registrations`, {
+        attendees: [{ attendee_type: 'child', first_name: 'Kit', last_name: 'Lovelace', days: ['sat'] }],
+        send_emails: false,
+      });
+      expect(registration.status).toBe('confirmed');
+      const page = await open(code, `people/registrations/${registration.code}`);
+      await page.getByText('Nothing booked.').waitFor();
+      await button(page, 'Change products').click();
+      await page.getByRole('dialog').getByLabel('Parking · €10.00 each').fill('2');
+      await button(page.getByRole('dialog'), 'Save').click();
+      await page.getByRole('list', { name: 'For the whole registration' }).getByText('2 × Parking').waitFor();
+      await page.getByRole('region', { name: 'Money' }).getByText('€20.00').first().waitFor();
+    });
+
+    test('somebody at the desk takes products and a code', async () => {
+      const code = await selling();
+      await send('POST', `/events/${code}/check-in-points`, { code: 'gate', name: 'Gate', kind: 'entry' });
+      const page = await open(code, 'check-in/desk?add=true');
+      await page.getByLabel('First name').fill('Alan');
+      await page.getByLabel('Last name').fill('Turing');
+      await page.getByLabel('Lunch · €15.00').check();
+      await page.getByRole('group', { name: 'How did they pay €60.00?' }).getByLabel('Cash').check();
+      await page.getByLabel('Discount code').fill('HALF');
+      await page.getByRole('group', { name: 'How did they pay?' }).waitFor();
+      await button(page, /^Register/).click();
+      await page.getByText('Turing').first().waitFor();
+      await expect
+        .poll(async () => (await send('GET', `/events/${code}/registrations`)).data)
+        .toMatchObject([{ total_minor: 3750, paid_minor: 3750, discount_code: 'HALF', status: 'confirmed' }]);
+    });
+  });
+
+  describe('until when registrants may change what they booked', () => {
+    test('is asked for in an event with products only', async () => {
+      const without = await open(await event(), 'settings?part=self');
+      await without.getByLabel('Change names and answers until').waitFor();
+      expect(await without.getByLabel('Change booked products until').count()).toBe(0);
+      const code = await event();
+      await product(code, { name: 'Lunch' });
+      const page = await open(code, 'settings?part=self');
+      await page.getByLabel('Change booked products until').fill('2055-06-11T18:00');
+      await button(page, 'Save').click();
+      await page.getByText('Saved').first().waitFor();
+      expect((await send('GET', `/events/${code}`)).self_service).toMatchObject({
+        products_until: '2055-06-11T16:00:00Z',
+      });
     });
   });
 

@@ -15,7 +15,7 @@ export interface AppRoute {
 
 const FOLDER = join(ROOT, 'web', 'admin', 'src', 'routes');
 const ROUTE =
-  /getParentRoute: \(\) => (\w+),\s+path: '([^']*)',(?:\s+validateSearch: (?:[^;]*?),)?\s+\.\.\.screen\(\[([^\]]*)\], \(\) => import\('\.\.\/(screens\/[^']+)'\)\)/g;
+  /getParentRoute: \(\) => (\w+),\s+path: '([^']*)',(?:\s+validateSearch: (?:[^;]*?),)?\s+\.\.\.screen\(\s*\[([^\]]*)\],\s+\(\) => import\('\.\.\/(screens\/[^']+)'\)/g;
 
 /** What stands around a screen, by the name of the route above it (web/admin/src/routes/base.ts). */
 const AROUND: Readonly<Record<string, { at: string; frames: string[]; areas?: string[] }>> = {

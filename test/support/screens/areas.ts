@@ -8,6 +8,7 @@ import { formScreens } from './form.ts';
 import { organizationScreens } from './organization.ts';
 import { peopleScreens } from './people.ts';
 import type { Screen } from './screen.ts';
+import { sellingScreens } from './selling.ts';
 import { accountScreens, signInScreens } from './sign-in.ts';
 import type { ScreensWorld } from './world.ts';
 
@@ -21,6 +22,7 @@ export const AREAS: Readonly<Record<string, (world: ScreensWorld) => Screen[]>> 
   'of people and registrations': peopleScreens,
   'of the desk': deskScreens,
   'of the form': formScreens,
+  'of what is sold': sellingScreens,
   'of the door': doorScreens,
   'of reports': reportScreens,
   'of money, messages, files and contacts': fileScreens,

@@ -24,6 +24,10 @@ export interface FairAt {
   contact: string;
   registration: string;
   payment: string;
+  /** A code that is used, and a registration with products and that code, with its only person. */
+  discount: string;
+  booked: string;
+  bookedPerson: string;
   sent: string;
   draft: string;
   /** An import that left rows out. */
@@ -92,7 +96,7 @@ export async function fillFair({ t }: AppWorld, session: string): Promise<FairAt
     description: 'From sourdough to the loaf, with a baker of the house. Bring an apron.',
   });
   await post(`${at}/products`, {
-    ...{ code: 'shirt', name: `${WORD}-T-Shirt`, price_minor: 12_345_678, capacity: 1_250_000, max: 5, required: true },
+    ...{ code: 'shirt', name: `${WORD}-T-Shirt`, price_minor: 12_345_678, capacity: 1_250_000, max: 5 },
     options: ['XS', 'S', 'M', 'L', 'XL', 'XXL', 'XXXL', `${WORD} nach Maß`].map((name, i) => ({
       ...{ code: `s${i}`, name, capacity: i % 3 === 0 ? null : 100_000 * i },
     })),
@@ -124,6 +128,19 @@ export async function fillFair({ t }: AppWorld, session: string): Promise<FairAt
   });
   await post(`${at}/check-in-points`, { code: 'out', name: 'Ausgang', kind: 'exit', policy: { leaves: 'stage' } });
   await post(`${at}/publish`);
+  const { id: discount } = await post(`${at}/discounts`, {
+    ...{ code: 'FREUNDE-DER-MESSE-25', name: `Freunde: ${WORD}`, kind: 'percent', value: 25, max_people: 1_000_000 },
+    ...{ attendee_types: ['patron', 'pass'], products: ['workshop', 'shirt'], reveals: ['crew'], group: 'inseln' },
+    ...{ note: 'Mit der Geschäftsstelle abgesprochen.', opens_at: '2020-01-01T00:00:00Z' },
+  });
+  for (const body of [
+    { code: 'PRESS', name: 'Press', kind: 'price', value: 0 },
+    { code: 'AUTUMN', name: 'Autumn', kind: 'amount', value: 1_234_567, active: false },
+    { code: 'SUMMER', name: 'Summer', kind: 'amount', value: 500, closes_at: '2020-01-01T00:00:00Z' },
+    { code: 'SPRING', name: 'Spring', kind: 'percent', value: 100, opens_at: '2100-01-01T00:00:00Z' },
+    { code: 'CREW-ONLY', name: 'Crew', kind: 'percent', value: 10, attendee_types: [], reveals: ['crew'] },
+  ])
+    await post(`${at}/discounts`, body);
 
   const register = (i: number, more: object = {}) => {
     const [first_name, last_name] = NAMES[i % NAMES.length]!;
@@ -148,6 +165,26 @@ export async function fillFair({ t }: AppWorld, session: string): Promise<FairAt
 
   const patron = await register(0, { attendee_type: 'patron' });
   await register(1, { attendee_type: 'patron' });
+  const booked = await post(`${at}/registrations`, {
+    ...{ contact: { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.org' }, send_emails: false },
+    attendees: [
+      {
+        ...{
+          first_name: 'Ada',
+          last_name: 'Lovelace',
+          attendee_type: 'patron',
+          days: ['d1'],
+          answers: { diet: 'Vegan' },
+        },
+        products: [
+          { product: 'workshop' },
+          { product: 'shirt', option: 's1', quantity: 2 },
+          { product: 'shirt', option: 's7', quantity: 1 },
+        ],
+      },
+    ],
+    ...{ products: [{ product: 'parking', quantity: 2 }], discount_code: 'freunde der messe 25' },
+  });
   const reference = 'Überweisung RF18 5390 0754 7034 vom Fördererkonto';
   const received = await post(`${at}/registrations/${patron.id}/payments`, {
     amount_minor: 123_456_789,
@@ -172,6 +209,7 @@ export async function fillFair({ t }: AppWorld, session: string): Promise<FairAt
   await post(`${at}/communications/${sent.id}/send`);
   return {
     ...{ event: `/app/rhein${at}`, id, contact: patron.contact.id, registration: patron.code },
+    ...{ discount, booked: booked.code, bookedPerson: booked.attendees[0].id },
     ...{ payment: received.id, sent: sent.id, draft: draft.id, import: await imported(), ticket: codeOf(4) },
   };
 

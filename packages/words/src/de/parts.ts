@@ -25,6 +25,7 @@ export default {
   'nav.types': 'Arten & Preise',
   'nav.days': '{@Days}',
   'nav.products': 'Produkte',
+  'nav.codes': 'Codes',
   'nav.limits': 'Grenzen',
   'nav.messages': 'Nachrichten',
   'nav.desk': 'Schalter',

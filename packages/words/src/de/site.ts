@@ -42,6 +42,8 @@ export default {
     'Was Angemeldete mit dem Link in ihren E-Mails selbst tun können. Lassen Sie ein Feld leer, um es auszuschalten.',
   changeUntil: 'Namen und Antworten ändern bis',
   changeHint: 'Weitere Personen lassen sich so nicht hinzufügen.',
+  productsUntil: 'Gebuchte Produkte ändern bis',
+  productsHint: 'Dabei wird nichts erstattet. Was dann mehr kostet, ist sofort zu zahlen.',
   cancelUntil: 'Absagen bis',
   cancelHint: 'Nichts wird automatisch erstattet. Zahlungen bleiben ein Guthaben, bis Sie entscheiden.',
   transferUntil: 'Platz weitergeben bis',

@@ -22,6 +22,7 @@ export default {
   'nav.types': 'Types & prices',
   'nav.days': '{@Days}',
   'nav.products': 'Products',
+  'nav.codes': 'Codes',
   'nav.limits': 'Limits',
   'nav.messages': 'Messages',
   'nav.desk': 'Desk',

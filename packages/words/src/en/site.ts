@@ -37,6 +37,8 @@ export default {
   selfLead: 'What people can do themselves with the link in their e-mails. Leave a field empty to turn it off.',
   changeUntil: 'Change names and answers until',
   changeHint: 'People can’t be added this way.',
+  productsUntil: 'Change booked products until',
+  productsHint: 'Nothing is refunded by this. More to pay shows at once.',
   cancelUntil: 'Cancel until',
   cancelHint: 'Nothing is refunded automatically. Payments stay as credit until you decide.',
   transferUntil: 'Give a place to someone else until',

@@ -25,6 +25,7 @@ export default {
   'nav.types': 'Tipos y precios',
   'nav.days': '{@Days}',
   'nav.products': 'Productos',
+  'nav.codes': 'Códigos',
   'nav.limits': 'Límites',
   'nav.messages': 'Mensajes',
   'nav.desk': 'Mostrador',

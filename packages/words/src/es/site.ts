@@ -41,6 +41,8 @@ export default {
   selfLead: 'Lo que cada persona puede hacer con el enlace de sus correos. Deje un campo vacío para desactivarlo.',
   changeUntil: 'Cambiar nombres y respuestas hasta',
   changeHint: 'Así no se pueden añadir personas.',
+  productsUntil: 'Cambiar los productos reservados hasta',
+  productsHint: 'Así no se devuelve nada. Lo que cueste más se debe enseguida.',
   cancelUntil: 'Cancelar hasta',
   cancelHint: 'No se devuelve nada automáticamente. Los pagos quedan como saldo hasta que usted decida.',
   transferUntil: 'Ceder la plaza hasta',

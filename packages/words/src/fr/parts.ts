@@ -25,6 +25,7 @@ export default {
   'nav.types': 'Types et tarifs',
   'nav.days': '{@Days}',
   'nav.products': 'Produits',
+  'nav.codes': 'Codes',
   'nav.limits': 'Limites',
   'nav.messages': 'Messages',
   'nav.desk': 'Guichet',

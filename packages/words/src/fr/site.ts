@@ -41,6 +41,8 @@ export default {
   selfLead: 'Ce que chacun peut faire avec le lien reçu par e-mail. Laissez un champ vide pour le désactiver.',
   changeUntil: 'Modifier noms et réponses jusqu’au',
   changeHint: 'Cela ne permet pas d’ajouter des personnes.',
+  productsUntil: 'Modifier les produits réservés jusqu’au',
+  productsHint: 'Rien n’est remboursé ainsi. Un supplément est dû aussitôt.',
   cancelUntil: 'Annuler jusqu’au',
   cancelHint: 'Rien n’est remboursé automatiquement. Les paiements restent un avoir jusqu’à votre décision.',
   transferUntil: 'Céder sa place jusqu’au',

@@ -10,9 +10,12 @@ import { EventContext, type EventParts } from './event.tsx';
 import './event.css';
 import { EventNavigation, SectionTabs } from './event-navigation.tsx';
 import { Failure } from './failures.tsx';
+import { useOrganization } from './organization.tsx';
 
 /** Somebody else may change the event while it is open here. */
 const REFRESH_MS = 30_000;
+/** Whether there are any is all that must be known. */
+const ONE = { limit: 1 };
 
 /** Around every screen of an event: its navigation, and what must be known before anything is done with it. */
 export default function EventFrame() {
@@ -36,6 +39,7 @@ export default function EventFrame() {
 
 function useParts(org: string, code: string): { parts: EventParts | null; error: Error | null; retry: () => void } {
   const formats = useFormats();
+  const { may } = useOrganization();
   const base = useMemo(() => ({ org, event: code }), [org, code]);
   const event = useCall('getEvent', base, { every: REFRESH_MS });
   const days = useAll('listDays', base, { every: REFRESH_MS });
@@ -44,10 +48,12 @@ function useParts(org: string, code: string): { parts: EventParts | null; error:
   const questions = useAll('listQuestions', base, { every: REFRESH_MS });
   const products = useAll('listProducts', base, { every: REFRESH_MS });
   const limits = useAll('listQuotas', base, { every: REFRESH_MS });
-  const all = [event, days, types, points, questions, products, limits];
+  const seesCodes = may('people.read');
+  const codes = useCall('listDiscounts', { ...base, query: ONE }, { enabled: seesCodes });
+  const all = [event, days, types, points, questions, products, limits, codes];
   const parts = useMemo<EventParts | null>(() => {
     if (!event.data || !days.data || !types.data || !points.data || !questions.data) return null;
-    if (!products.data || !limits.data) return null;
+    if (!products.data || !limits.data || (seesCodes && !codes.data)) return null;
     const { currency, timezone } = event.data;
     const sortedDays = days.data.toSorted(
       (a, b) => a.date.localeCompare(b.date) || a.opens_at.localeCompare(b.opens_at),
@@ -60,6 +66,7 @@ function useParts(org: string, code: string): { parts: EventParts | null; error:
       questions: asMade(questions.data),
       products: asMade(products.data),
       limits: asMade(limits.data),
+      hasCodes: (codes.data?.data.length ?? 0) > 0,
       timezone,
       money: (minor) => formats.money(minor, currency),
       dayName: nameIn(sortedDays.map((day) => ({ code: day.code, name: dayName(day, formats) }))),
@@ -69,7 +76,19 @@ function useParts(org: string, code: string): { parts: EventParts | null; error:
       pointName: nameIn(points.data),
       base,
     };
-  }, [event.data, days.data, types.data, points.data, questions.data, products.data, limits.data, formats, base]);
+  }, [
+    event.data,
+    days.data,
+    types.data,
+    points.data,
+    questions.data,
+    products.data,
+    limits.data,
+    codes.data,
+    seesCodes,
+    formats,
+    base,
+  ]);
   return {
     parts,
     // What was there before is shown on when asking again fails.

@@ -47,16 +47,17 @@ function useSections() {
   const { may } = useOrganization();
   // The path alone: a filter that changes the address does not change where somebody is.
   const path = useLocation({ select: (location) => location.pathname });
-  const { products, limits } = useSells();
+  const { products, codes, limits } = useSells();
   return useMemo(() => {
     // The screen on which somebody adds the first of something is there already.
-    const isAt = (screen: string) => path.endsWith(`/tickets/${screen}`);
+    const isAt = (screen: string) => path.includes(`/tickets/${screen}`);
     const sections = sectionsFor(may, {
       products: products || isAt('products'),
+      codes: codes || isAt('codes'),
       limits: limits || isAt('limits'),
     });
     return { sections, here: screenAt(sections, path) };
-  }, [may, path, products, limits]);
+  }, [may, path, products, codes, limits]);
 }
 
 /** The event's own navigation, in the places that the shell has for it. */

@@ -5,9 +5,10 @@ type May = Organization['may'];
 /** What an event sells beside its tickets. A screen of it is in the navigation once there is something, so that a small event stays small. */
 export interface Sells {
   products: boolean;
+  codes: boolean;
   limits: boolean;
 }
-const EVERYTHING: Sells = { products: true, limits: true };
+const EVERYTHING: Sells = { products: true, codes: true, limits: true };
 
 /** The sections of an event in their order, the screens of each, and who is offered each screen. The first screen stands for the section. */
 const SECTIONS = [
@@ -41,6 +42,11 @@ const SECTIONS = [
         id: 'products',
         to: '/$org/events/$event/tickets/products',
         offered: (_may: May, { products }: Sells) => products,
+      },
+      {
+        id: 'codes',
+        to: '/$org/events/$event/tickets/codes',
+        offered: (may: May, { codes }: Sells) => codes && may('people.read'),
       },
       { id: 'limits', to: '/$org/events/$event/tickets/limits', offered: (_may: May, { limits }: Sells) => limits },
     ],

@@ -13,6 +13,8 @@ export interface EventParts {
   /** What can be booked beside a ticket, and the limits that several of them share, in the order in which they were made. */
   products: readonly Product[];
   limits: readonly Quota[];
+  /** Whether there is a code that makes something cheaper, as far as the viewer may see them. */
+  hasCodes: boolean;
   timezone: string;
   /** An amount in the event's currency, as the viewer's language writes it. */
   money: (minor: number) => string;

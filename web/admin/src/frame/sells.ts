@@ -6,7 +6,7 @@ import { useOrganization } from './organization.tsx';
 /** What the event sells beside its tickets. Whoever takes money for tickets is likely to want the rest, so it is offered as a whole. */
 export function useSells(): Sells {
   const { may } = useOrganization();
-  const { types, products, limits } = useEvent();
+  const { types, products, limits, hasCodes } = useEvent();
   const all = types.some(isPaid) && may('events.write');
-  return { products: all || products.length > 0, limits: all || limits.length > 0 };
+  return { products: all || products.length > 0, codes: all || hasCodes, limits: all || limits.length > 0 };
 }

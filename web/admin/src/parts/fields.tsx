@@ -2,5 +2,4 @@
 export { DateField, DateTimeField, TimeField } from './date-fields.tsx';
 export { DaysField, GroupField, TypeField } from './event-fields.tsx';
 export { MoneyField } from './money-field.tsx';
-export { PersonFields, personOf } from './person-fields.tsx';
 export { emptyPerson, type PersonValues, personChange, personInput, personValues } from './person-values.ts';

@@ -1,11 +1,14 @@
 import { fieldsOf } from '@turnout/contract/person-fields';
-import type { FormParts } from '@turnout/ui';
+import { type FormParts, useWords } from '@turnout/ui';
 import type { ReactNode } from 'react';
 import { useEvent } from '../frame/event.tsx';
 import { AnswerFields } from './answer-fields.tsx';
 import { DaysField, GroupField, TypeField } from './event-fields.tsx';
 import type { PersonValues } from './person-values.ts';
+import { choicesAmong, productsFor } from './product-choices.ts';
+import { ProductsField } from './products-field.tsx';
 import { TypedField } from './typed-field.tsx';
+import { useUnits } from './use-units.ts';
 
 /** What PersonFields needs of a form whose values are one person: `<PersonFields {...personOf(form)} />`. */
 export function personOf({ values, field, faultsIn }: FormParts<PersonValues>) {
@@ -25,19 +28,19 @@ export function personOf({ values, field, faultsIn }: FormParts<PersonValues>) {
   };
 }
 
-type Part = 'name' | 'type' | 'contact' | 'more' | 'days' | 'answers';
-const EVERYTHING: readonly Part[] = ['name', 'type', 'days', 'contact', 'more', 'answers'];
+type Part = 'name' | 'type' | 'contact' | 'more' | 'days' | 'products' | 'answers';
+const EVERYTHING: readonly Part[] = ['name', 'type', 'days', 'products', 'contact', 'more', 'answers'];
 const NAMES = fieldsOf('attendee', { kind: 'name' });
 const CONTACT = [...fieldsOf('attendee', { kind: 'email' }), ...fieldsOf('attendee', { kind: 'phone' })];
 const MORE = [...fieldsOf('attendee', { kind: 'date' }), ...fieldsOf('attendee', { kind: 'text' })];
 
 /**
- * The fields of one person: who, which type, which days, how to reach them, the answers. `parts` says which of them and in which order.
+ * The fields of one person: who, which type, which days, what they take beside the ticket, how to reach them, the answers. `parts` says which of them and in which order.
  */
 export function PersonFields({
   name,
   value,
-  onChange,
+  onChange: tell,
   faults = {},
   parts = EVERYTHING,
   lenient,
@@ -51,7 +54,13 @@ export function PersonFields({
   parts?: readonly Part[];
   lenient?: boolean;
 }) {
-  const { types, questions } = useEvent();
+  const t = useWords('booking');
+  const { types, days, questions, products } = useEvent();
+  const { left } = useUnits();
+  const takes = (person: PersonValues) => productsFor(products, person, { types, days });
+  // Somebody with another type or other days is offered other products.
+  const onChange = (next: PersonValues) =>
+    tell(next.products === undefined ? next : { ...next, products: choicesAmong(next.products, takes(next)) });
   const type = types.find(({ code }) => code === value.attendee_type);
   const pathOf = (key: string) => (name === '' ? key : `${name}/${key}`);
   const field = <Name extends keyof PersonValues>(key: Name) => ({
@@ -77,6 +86,19 @@ export function PersonFields({
     ),
     type: <TypeField key="type" {...field('attendee_type')} />,
     days: <DaysField key="days" type={type} late {...field('days')} />,
+    products: value.products !== undefined && (
+      <ProductsField
+        key="products"
+        label={t('products')}
+        name={pathOf('products')}
+        products={takes(value)}
+        left={left}
+        lenient
+        value={value.products}
+        fault={faults.products}
+        onChange={(chosen) => onChange({ ...value, products: chosen })}
+      />
+    ),
     contact: (
       <div className="columns" key="contact">
         {CONTACT.map(typed)}

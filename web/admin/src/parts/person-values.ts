@@ -1,4 +1,4 @@
-import type { Attendee, AttendeeChange, AttendeeInput } from '@turnout/client';
+import type { Attendee, AttendeeChange, AttendeeInput, ProductChoice } from '@turnout/client';
 import { type FieldOf, fieldsOf } from '@turnout/contract/person-fields';
 import { answersFor, type FormQuestion } from './answers.ts';
 
@@ -13,6 +13,8 @@ export interface PersonValues extends Record<Typed, string> {
   group: string;
   days: string[];
   answers: Record<string, unknown>;
+  /** What somebody new takes beside the ticket. What is booked is changed by itself. */
+  products?: ProductChoice[];
 }
 
 export const emptyPerson = (start: Partial<PersonValues> = {}): PersonValues => ({
@@ -21,6 +23,7 @@ export const emptyPerson = (start: Partial<PersonValues> = {}): PersonValues => 
   group: '',
   days: [],
   answers: {},
+  products: [],
   ...start,
 });
 
@@ -51,6 +54,7 @@ export function personInput(values: PersonValues, questions: readonly FormQuesti
   };
   for (const name of OPTIONAL) if (values[name].trim() !== '') sent[name] = values[name].trim();
   if (values.days.length > 0) sent.days = values.days;
+  if (values.products !== undefined && values.products.length > 0) sent.products = values.products;
   const answers = Object.entries(answersFor(questions, values.attendee_type, values.answers));
   sent.answers = Object.fromEntries(answers.filter(([, answer]) => answer !== null));
   return sent;

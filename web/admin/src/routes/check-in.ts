@@ -12,7 +12,7 @@ const desk = createRoute({
   getParentRoute: () => event,
   path: 'check-in/desk',
   validateSearch: filters('search', 'person', 'check_in_point', 'add', 'from'),
-  ...screen(['desk', 'people', 'handing-out'], () => import('../screens/event/check-in/desk.screen.tsx')),
+  ...screen(['desk', 'people', 'booking', 'handing-out'], () => import('../screens/event/check-in/desk.screen.tsx')),
 });
 const scan = createRoute({
   getParentRoute: () => event,

@@ -31,6 +31,28 @@ const products = createRoute({
   validateSearch: filters('product', 'as'),
   ...screen(['form', 'selling', 'booking'], () => import('../screens/event/tickets/products.screen.tsx')),
 });
+const codes = createRoute({
+  getParentRoute: () => event,
+  path: 'tickets/codes',
+  validateSearch: filters('search', 'active'),
+  ...screen(['form', 'selling'], () => import('../screens/event/tickets/codes.screen.tsx')),
+});
+const newCode = createRoute({
+  getParentRoute: () => event,
+  path: 'tickets/codes/new',
+  ...screen(['form', 'selling'], () => import('../screens/event/tickets/codes/new.screen.tsx')),
+});
+const manyCodes = createRoute({
+  getParentRoute: () => event,
+  path: 'tickets/codes/batch',
+  validateSearch: filters('job'),
+  ...screen(['form', 'selling'], () => import('../screens/event/tickets/codes/batch.screen.tsx')),
+});
+const code = createRoute({
+  getParentRoute: () => event,
+  path: 'tickets/codes/$discount',
+  ...screen(['form', 'selling'], () => import('../screens/event/tickets/codes/discount.screen.tsx')),
+});
 const limits = createRoute({
   getParentRoute: () => event,
   path: 'tickets/limits',
@@ -87,6 +109,10 @@ export const eventRoutes = [
     questions,
     types,
     products,
+    codes,
+    newCode,
+    manyCodes,
+    code,
     limits,
     days,
     messages,

@@ -35,7 +35,7 @@ const attendee = createRoute({
   path: 'people/$attendee',
   validateSearch: filters('search', 'status', 'attendee_type', 'day', 'group', 'checked_in', 'order', 'answer.*'),
   ...screen(
-    ['people', 'registrations', 'audit', 'handing-out'],
+    ['people', 'registrations', 'booking', 'handing-out', 'audit'],
     () => import('../screens/event/people/attendee.screen.tsx'),
   ),
 });
@@ -51,13 +51,19 @@ const registrations = createRoute({
 const newRegistration = createRoute({
   getParentRoute: () => event,
   path: 'people/registrations/new',
-  ...screen(['registrations', 'people'], () => import('../screens/event/people/registrations/new.screen.tsx')),
+  ...screen(
+    ['registrations', 'people', 'booking'],
+    () => import('../screens/event/people/registrations/new.screen.tsx'),
+  ),
 });
 const registration = createRoute({
   getParentRoute: () => event,
   path: 'people/registrations/$registration',
   validateSearch: filters('search', 'status', 'source', 'group', 'balance', 'order'),
-  ...screen(['registrations', 'people'], () => import('../screens/event/people/registrations/registration.screen.tsx')),
+  ...screen(
+    ['registrations', 'people', 'booking'],
+    () => import('../screens/event/people/registrations/registration.screen.tsx'),
+  ),
 });
 const importing = createRoute({
   getParentRoute: () => event,

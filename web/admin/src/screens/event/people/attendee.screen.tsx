@@ -25,13 +25,14 @@ import { StateBadge } from '../../../parts/status.tsx';
 import { useFilters } from '../../../parts/use-filters.ts';
 import { CheckInDialog, canCheckIn } from './attendee/check-in.tsx';
 import { AnswersOf, Details } from './attendee/details.tsx';
-import { EditPerson } from './attendee/edit-person.tsx';
+import { EditPerson, useEditSoon } from './attendee/edit-later.tsx';
 import { type Neighbours, useNeighbours } from './attendee/neighbours.ts';
+import { BookedByPerson } from './booked/booked-section.tsx';
 import { useKeys } from './keys.ts';
 import { useMayHere } from './may-here.ts';
 import { Money } from './registrations/money.tsx';
 import './people.css';
-import { useDone } from './attendee/ticket-dialogs.tsx';
+import { useDone } from './attendee/dialog-parts.tsx';
 import { Tickets } from './attendee/tickets.tsx';
 import { Timeline } from './attendee/timeline.tsx';
 import { nameOf } from './query.ts';
@@ -92,6 +93,7 @@ function Person({
   const registration = useCall('getRegistration', { ...base, registration: attendee.registration_id });
   const close = () => setOpen(null);
   useAnnounced(nameOf(attendee));
+  useEditSoon();
   const edits = may('people.write') && isPossible('change', attendee.status);
   useKeys({ ...(edits && open === null && { e: () => setOpen('edit') }) });
   return (
@@ -124,6 +126,7 @@ function Person({
               </>
             )}
           </Section>
+          <BookedByPerson key={`${attendee.id} booked`} attendee={attendee} />
           <HandingOutSection key={`handing out ${attendee.id}`} attendee={attendee} registration={registration.data} />
           <Tickets key={attendee.id} attendee={attendee} />
           {registration.data !== undefined && <Money registration={registration.data} brief />}

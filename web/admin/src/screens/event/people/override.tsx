@@ -1,7 +1,7 @@
 import { Dialog, Form, TextArea, useWords } from '@turnout/ui';
 import { call } from '../../../frame/api.ts';
 import { useOrganization } from '../../../frame/organization.tsx';
-import { DialogButtons } from './attendee/ticket-dialogs.tsx';
+import { DialogButtons } from './attendee/dialog-parts.tsx';
 
 /** Admits somebody who was refused, with a reason that the log keeps. */
 export function Override({ checkIn, onClose, onDone }: { checkIn: string; onClose: () => void; onDone: () => void }) {

@@ -11,9 +11,12 @@ const bodyOf = (change: Partial<Values>): EventChange => ({ self_service: change
 /** Until when people may change, cancel and hand on by the link in their mails. */
 export function SelfService() {
   const t = useWords('site');
-  const { timezone } = useEvent();
+  const { timezone, products, event } = useEvent();
+  // An event that has no products is not asked about them.
+  const sellsProducts = products.length > 0 || event.self_service.products_until !== null;
   const names = {
     change_until: t('changeUntil'),
+    products_until: t('productsUntil'),
     cancel_until: t('cancelUntil'),
     transfer_until: t('transferUntil'),
   };
@@ -29,6 +32,15 @@ export function SelfService() {
               zone={timezone}
               {...field('change_until')}
             />
+            {sellsProducts && (
+              <DateTimeField
+                label={names.products_until}
+                hint={t('productsHint')}
+                required={false}
+                zone={timezone}
+                {...field('products_until')}
+              />
+            )}
             <DateTimeField
               label={names.cancel_until}
               hint={t('cancelHint')}

@@ -9,8 +9,8 @@ import './more.css';
 export function More() {
   const t = useWords('selling');
   const { base } = useEvent();
-  const { products, limits } = useSells();
-  if (products && limits) return null;
+  const { products, codes, limits } = useSells();
+  if (products && codes && limits) return null;
   return (
     <ul className="tickets-more">
       {!products && (
@@ -19,6 +19,14 @@ export function More() {
             <PlusIcon /> {t('addProduct')}
           </Link>
           <span className="soft small">{t('moreProducts')}</span>
+        </li>
+      )}
+      {!codes && (
+        <li>
+          <Link to="/$org/events/$event/tickets/codes/new" params={base}>
+            <PlusIcon /> {t('addCode')}
+          </Link>
+          <span className="soft small">{t('moreCodes')}</span>
         </li>
       )}
       {!limits && (

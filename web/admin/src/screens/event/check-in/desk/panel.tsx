@@ -1,14 +1,14 @@
 import type { Attendee } from '@turnout/client';
 import { Notice, ProblemNotice, useFormats, useWords } from '@turnout/ui';
 import { useEvent } from '../../../../frame/event.tsx';
-import { EditPerson } from '../../people/attendee/edit-person.tsx';
 import { nameOf } from '../../people/query.ts';
 import { DeskAnswer, type DeskEntry } from './desk-answer.tsx';
+import { EditPerson, useFormsSoon, WalkIn } from './forms-later.tsx';
 import { type PersonActions, PersonAtDesk } from './person.tsx';
 import { WalkInNotice } from './recent-entries.tsx';
 import type { Repeated } from './repeated-admission.ts';
 import type { Serving } from './use-serving.ts';
-import { WalkIn, type WalkInResult } from './walk-in.tsx';
+import type { WalkInResult } from './walk-in.tsx';
 
 export type Mode = 'find' | 'fix' | 'walk-in';
 
@@ -41,6 +41,7 @@ export function Panel({
   onFixed: () => void;
   onCorrected: (key: number, how: 'overridden' | 'undone') => void;
 }) {
+  useFormsSoon();
   if (mode === 'walk-in') return <WalkIn name={text} point={point} onAdded={onAdded} onClose={onClose} />;
   if (mode === 'fix' && subject !== undefined)
     return (

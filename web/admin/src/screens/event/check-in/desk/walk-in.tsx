@@ -4,9 +4,17 @@ import { useEffect, useRef } from 'react';
 import { call, useRefresh } from '../../../../frame/api.ts';
 import { useEvent } from '../../../../frame/event.tsx';
 import { useOrganization } from '../../../../frame/organization.tsx';
-import { emptyPerson, PersonFields, type PersonValues, personInput } from '../../../../parts/fields.tsx';
+import { emptyPerson, type PersonValues, personInput } from '../../../../parts/fields.tsx';
 import { lateEntry } from '../../../../parts/late-entry.ts';
+import { PersonFields } from '../../../../parts/person-fields.tsx';
+import { choicesAmong, priceOf, productsFor } from '../../../../parts/product-choices.ts';
 import { useNameText } from '../../../../parts/status.tsx';
+import {
+  nothingTogether,
+  TogetherFields,
+  type TogetherValues,
+  togetherInput,
+} from '../../people/booked/together-fields.tsx';
 import { Key } from './key.tsx';
 import { keepMethod, lastMethod, METHODS, type Method } from './pay.tsx';
 import { CHANGED, usePresentDay, uuidOf } from './use-check-in.ts';
@@ -14,7 +22,7 @@ import { likelyDays, namesIn } from './walk-in-values.ts';
 
 /** How a new person is paid for; `later`: not now. */
 type PaymentChoice = Method | 'later';
-interface Values {
+interface Values extends TogetherValues {
   /** Only one: the form has the shape of what is sent, so that faults find their fields. */
   attendees: [PersonValues];
   paid: PaymentChoice;
@@ -44,6 +52,7 @@ export function WalkIn({
   const t = useWords('desk');
   const { may } = useOrganization();
   const { types, money } = useEvent();
+  const priceOfAll = usePrice();
   const refresh = useRefresh();
   const daysOf = useDaysOf();
   const add = useAdd(point);
@@ -52,6 +61,7 @@ export function WalkIn({
   const first = types.find(({ visible }) => visible) ?? types[0];
   const begin = useRef<Values>({
     attendees: [emptyPerson({ ...namesIn(name), attendee_type: first?.code ?? '', days: daysOf(first) })],
+    ...nothingTogether(),
     paid: lastMethod(),
   });
   return (
@@ -67,12 +77,14 @@ export function WalkIn({
         }}
       >
         {(parts) => {
-          const price =
-            types.find(({ code }) => code === parts.values.attendees[0].attendee_type)?.current_price_minor ?? 0;
+          const price = priceOfAll(parts.values);
           return (
             <>
               <WalkInPerson parts={parts} daysOf={daysOf} />
-              {price > 0 && may('money.record') && <PaymentField parts={parts} price={money(price)} />}
+              <TogetherFields field={parts.field} />
+              {price > 0 && may('money.record') && (
+                <PaymentField parts={parts} price={hasCode(parts.values) ? null : money(price)} />
+              )}
               <div className="buttons">
                 <Submit>{t(point === null ? 'register' : 'registerAndCheckIn')}</Submit>
                 <Button kind="quiet" aria-keyshortcuts="Escape" onClick={onClose}>
@@ -94,30 +106,34 @@ function WalkInPerson({
   parts: FormParts<Values>;
   daysOf: (type: AttendeeType | undefined) => string[];
 }) {
-  const { types } = useEvent();
+  const { types, days, products } = useEvent();
   const { value: attendees, onChange } = parts.field('attendees');
   const value = attendees[0];
   return (
     <PersonFields
-      parts={['name', 'type', 'days', 'contact', 'answers']}
+      parts={['name', 'type', 'days', 'products', 'contact', 'answers']}
       name="attendees/0"
       value={value}
       faults={parts.faultsIn('attendees/0')}
       onChange={(next) => {
         const type = types.find(({ code }) => code === next.attendee_type);
-        onChange([next.attendee_type === value.attendee_type ? next : { ...next, days: daysOf(type) }]);
+        if (next.attendee_type === value.attendee_type) return onChange([next]);
+        const person = { ...next, days: daysOf(type) };
+        const offered = productsFor(products, person, { types, days });
+        onChange([{ ...person, products: choicesAmong(person.products ?? [], offered) }]);
       }}
     />
   );
 }
 
-function PaymentField({ parts, price }: { parts: FormParts<Values>; price: string }) {
+/** `price`: null if a code makes it cheaper, by how much the server says. */
+function PaymentField({ parts, price }: { parts: FormParts<Values>; price: string | null }) {
   const t = useWords('desk');
   const nameText = useNameText();
   return (
     <div className="desk-methods">
       <Radios
-        label={t('paidHowOf', { amount: price })}
+        label={price === null ? t('paidHow') : t('paidHowOf', { amount: price })}
         options={[
           ...METHODS.map((value) => ({ value: value as PaymentChoice, label: nameText.method(value) })),
           { value: 'later' as PaymentChoice, label: t('paidLater') },
@@ -132,12 +148,15 @@ function PaymentField({ parts, price }: { parts: FormParts<Values>; price: strin
 function useAdd(point: string | null) {
   const { base, questions, days, types } = useEvent();
   const { may } = useOrganization();
-  return async ({ attendees: [person], paid }: Values, { key }: { key: string }): Promise<WalkInResult> => {
+  const priceOfAll = usePrice();
+  return async (values: Values, { key }: { key: string }): Promise<WalkInResult> => {
+    const [person] = values.attendees;
+    const { paid } = values;
     const attendee = personInput(person, questions);
-    const price = types.find(({ code }) => code === person.attendee_type)?.current_price_minor ?? 0;
-    const pays = price > 0 && paid !== 'later' && may('money.record');
+    const pays = priceOfAll(values) > 0 && paid !== 'later' && may('money.record');
     const body = {
       ...{ attendees: [attendee], send_emails: attendee.email !== undefined },
+      ...togetherInput(values),
       ...(pays && { payment: { method: paid } }),
       ...lateEntry([person], { days, types }),
     };
@@ -162,6 +181,17 @@ function useAdd(point: string | null) {
     }
     return added;
   };
+}
+
+const hasCode = ({ discount_code }: Values): boolean => discount_code.trim() !== '';
+
+/** What a new person costs, with everything they take, before a code. */
+function usePrice(): (values: Values) => number {
+  const { types, products } = useEvent();
+  return ({ attendees: [person], products: together }) =>
+    (types.find(({ code }) => code === person.attendee_type)?.current_price_minor ?? 0) +
+    priceOf(person.products ?? [], products) +
+    priceOf(together, products);
 }
 
 function useDaysOf(): (type: AttendeeType | undefined) => string[] {

@@ -6,7 +6,7 @@ import { call } from '../../../../frame/api.ts';
 import { useOrganization } from '../../../../frame/organization.tsx';
 import { useMayHere } from '../may-here.ts';
 import { Override } from '../override.tsx';
-import { useDone } from './ticket-dialogs.tsx';
+import { useDone } from './dialog-parts.tsx';
 
 /** What can be done about a check-in: an admission can be taken back, a refusal overridden. */
 export function CheckInActions({ checkIn, latest }: { checkIn: CheckIn; latest: boolean }) {

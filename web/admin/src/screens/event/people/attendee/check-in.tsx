@@ -6,9 +6,9 @@ import { call, useRefresh } from '../../../../frame/api.ts';
 import { useEvent } from '../../../../frame/event.tsx';
 import { useOrganization } from '../../../../frame/organization.tsx';
 import { StateBadge, useReasonText } from '../../../../parts/status.tsx';
+import { CHANGED } from '../changed.ts';
 import { Override } from '../override.tsx';
-import { CHANGED } from './edit-person.tsx';
-import { useDone } from './ticket-dialogs.tsx';
+import { useDone } from './dialog-parts.tsx';
 
 const LAST_POINT = 'turnout.point';
 

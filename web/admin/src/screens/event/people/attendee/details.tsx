@@ -12,6 +12,7 @@ import { nameOf } from '../query.ts';
 export function Details({ attendee, registration }: { attendee: Attendee; registration: Registration | undefined }) {
   const t = useWords('people');
   const person = useWords('person');
+  const b = useWords('booking');
   const formats = useFormats();
   const { base, typeName, dayName, money } = useEvent();
   const { data: groups } = useGroups();
@@ -24,6 +25,10 @@ export function Details({ attendee, registration }: { attendee: Attendee; regist
       <span key="type">
         <bdi>{typeName(attendee.attendee_type)}</bdi>
         {attendee.price_minor !== 0 && <span className="soft"> · {money(attendee.price_minor)}</span>}
+        {attendee.price_name !== null && <span className="soft"> · {attendee.price_name}</span>}
+        {attendee.discount_minor > 0 && (
+          <span className="soft"> · {b('off', { amount: money(attendee.discount_minor) })}</span>
+        )}
       </span>,
     ],
     [person('days'), formats.list(attendee.days.map(dayName))],

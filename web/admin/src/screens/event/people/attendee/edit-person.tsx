@@ -3,33 +3,14 @@ import { Button, Form, type FormParts, Submit, toast, useWords } from '@turnout/
 import { useEffect, useRef, useState } from 'react';
 import { call, useRefresh } from '../../../../frame/api.ts';
 import { useEvent } from '../../../../frame/event.tsx';
-import {
-  emptyPerson,
-  PersonFields,
-  type PersonValues,
-  personChange,
-  personOf,
-  personValues,
-} from '../../../../parts/fields.tsx';
+import { emptyPerson, type PersonValues, personChange, personValues } from '../../../../parts/fields.tsx';
 import { lateEntry } from '../../../../parts/late-entry.ts';
 import { type CallVersion, overNewest } from '../../../../parts/over-newest.ts';
+import { PersonFields, personOf } from '../../../../parts/person-fields.tsx';
+import { CHANGED } from '../changed.ts';
 import { useFieldWords } from '../field-words.ts';
 import { type FieldChange, type FlatValues, flatten, meanwhileOf, replaced } from './meanwhile.ts';
 import { MeanwhileNotice } from './meanwhile-notice.tsx';
-
-/** After a person or registration was changed, all of this may be different. */
-export const CHANGED = [
-  'getAttendee',
-  'getRegistration',
-  'listAttendees',
-  'listRegistrations',
-  'getEventSummary',
-  'listTickets',
-  'listAttendeeMessages',
-  'listCheckIns',
-  'listPayments',
-  'listAuditLog',
-] as const;
 
 /**
  * Changes a person. Only what was changed here is sent. Before that, the person is asked for again: if somebody else changed them

@@ -1,42 +1,10 @@
 import type { Attendee, Ticket } from '@turnout/client';
-import { Button, Checkbox, Dialog, EmailField, Form, Submit, TextArea, toast, useWords } from '@turnout/ui';
-import type { ReactNode } from 'react';
-import { call, useRefresh } from '../../../../frame/api.ts';
+import { Checkbox, Dialog, EmailField, Form, TextArea, useWords } from '@turnout/ui';
+import { call } from '../../../../frame/api.ts';
 import { useEvent } from '../../../../frame/event.tsx';
 import { useOrganization } from '../../../../frame/organization.tsx';
 import { DaysField } from '../../../../parts/fields.tsx';
-import { CHANGED } from './edit-person.tsx';
-
-/** The buttons below a form in a dialog. */
-export function DialogButtons({
-  children,
-  danger,
-  onClose,
-}: {
-  children: ReactNode;
-  danger?: boolean;
-  onClose: () => void;
-}) {
-  const t = useWords('people');
-  return (
-    <div className="buttons">
-      <Submit {...(danger && { kind: 'danger-main' as const })}>{children}</Submit>
-      <Button kind="quiet" onClick={onClose}>
-        {t('back')}
-      </Button>
-    </div>
-  );
-}
-
-/** What every dialog does after it worked: it closes, says so, and everything is asked for again. */
-export function useDone(onClose: () => void): (text: string) => void {
-  const refresh = useRefresh();
-  return (text) => {
-    onClose();
-    toast(text, 'good');
-    void refresh(...CHANGED);
-  };
-}
+import { DialogButtons, reasonIn, useDone } from './dialog-parts.tsx';
 
 /** Sends a ticket to its person, or to another address. */
 export function SendTicket({ ticket, attendee, onClose }: { ticket: Ticket; attendee: Attendee; onClose: () => void }) {
@@ -159,6 +127,3 @@ export function IssueTicket({ attendee, onClose }: { attendee: Attendee; onClose
     </Dialog>
   );
 }
-
-export const reasonIn = (reason: string): { reason?: string } =>
-  reason.trim() === '' ? {} : { reason: reason.trim() };

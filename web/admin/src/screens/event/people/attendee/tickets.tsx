@@ -9,7 +9,7 @@ import { QrCode } from '../../../../parts/qr.tsx';
 import { StateBadge } from '../../../../parts/status.tsx';
 import { useMayHere } from '../may-here.ts';
 import { nameOf } from '../query.ts';
-import { IssueTicket, ReissueTicket, SendTicket, VoidTicket } from './ticket-dialogs.tsx';
+import { IssueTicket, ReissueTicket, SendTicket, useTicketDialogsSoon, VoidTicket } from './tickets-later.tsx';
 
 /** The tickets of a person, newest first. */
 export const useTickets = (attendee: string) => {
@@ -29,6 +29,7 @@ export function Tickets({ attendee }: { attendee: Attendee }) {
   const may = useMayHere();
   const tickets = useTickets(attendee.id);
   const [open, setOpen] = useState<Open | null>(null);
+  useTicketDialogsSoon();
   const writes = may('people.write');
   const close = () => setOpen(null);
   return (

@@ -9,7 +9,7 @@ import { useOrganization } from '../../../../frame/organization.tsx';
 import { QueryResult } from '../../../../frame/query-result.tsx';
 import { StateBadge, useNameText } from '../../../../parts/status.tsx';
 import { useMayHere } from '../may-here.ts';
-import { CheckoutLink, RecordPayment, Refund } from './payment-dialogs.tsx';
+import { CheckoutLink, RecordPayment, Refund, usePaymentsSoon } from './payment-later.tsx';
 
 type Open = { what: 'record' | 'checkout' } | { what: 'refund'; payment: Payment };
 
@@ -23,9 +23,10 @@ export function Money({ registration, brief }: { registration: Registration; bri
   const { online_payments } = useOrganization();
   const { base } = useEvent();
   const [open, setOpen] = useState<Open | null>(null);
+  usePaymentsSoon();
   const { total_minor, paid_minor, balance_minor } = registration;
   if (total_minor === null || paid_minor === null || balance_minor === null) return null;
-  if (brief && total_minor === 0 && paid_minor === 0) return null;
+  if (brief && total_minor === 0 && paid_minor === 0 && registration.discount_code === null) return null;
   const close = () => setOpen(null);
   const payable = may('money.record') && isPossible('pay', registration.status);
   const payableOnline = online_payments && registration.status === 'pending_payment' && !registration.test;
@@ -72,9 +73,22 @@ function Sums({ registration }: { registration: Registration }) {
   const formats = useFormats();
   const { money, timezone } = useEvent();
   const balance = registration.balance_minor ?? 0;
+  const b = useWords('booking');
+  const { discount_code: code, discount_minor } = registration;
   return (
     <Facts
       facts={[
+        ...(code === null
+          ? []
+          : [
+              [
+                b('code'),
+                <span key="code">
+                  <bdi>{code}</bdi>
+                  <span className="soft number"> · {b('off', { amount: money(discount_minor ?? 0) })}</span>
+                </span>,
+              ] as const,
+            ]),
         [
           t('total'),
           <span key="t" className="number">

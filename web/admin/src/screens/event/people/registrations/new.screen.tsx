@@ -3,16 +3,19 @@ import { Button, Form, type FormParts, Page, Radios, Section, Submit, Switch, to
 import { useRef, useState } from 'react';
 import { call, useRefresh } from '../../../../frame/api.ts';
 import { useEvent } from '../../../../frame/event.tsx';
-import { emptyPerson, PersonFields, type PersonValues, personInput } from '../../../../parts/fields.tsx';
+import { emptyPerson, type PersonValues, personInput } from '../../../../parts/fields.tsx';
 import { lateEntry } from '../../../../parts/late-entry.ts';
+import { PersonFields } from '../../../../parts/person-fields.tsx';
+import { priceOf } from '../../../../parts/product-choices.ts';
 import { useStateText } from '../../../../parts/status.tsx';
 import '../people.css';
-import { CHANGED } from '../attendee/edit-person.tsx';
+import { nothingTogether, TogetherFields, type TogetherValues, togetherInput } from '../booked/together-fields.tsx';
+import { CHANGED } from '../changed.ts';
 import { ContactFields, contactInput, EMPTY_CONTACT } from './contact-fields.tsx';
 
 /** A person in the form. The number tells people apart while some are taken out. */
 type Person = PersonValues & { number: number };
-interface Values {
+interface Values extends TogetherValues {
   attendees: Person[];
   who: 'first' | 'other';
   contact: typeof EMPTY_CONTACT;
@@ -32,9 +35,9 @@ export default function NewRegistration() {
   const type = useFirstType();
   const [began] = useState<Values>(() => ({
     attendees: [{ ...emptyPerson({ attendee_type: type }), number: 0 }],
-    ...{ who: 'first', contact: EMPTY_CONTACT, send_emails: true },
+    ...{ ...nothingTogether(), who: 'first', contact: EMPTY_CONTACT, send_emails: true },
   }));
-  const register = ({ attendees, who, contact, send_emails }: Values, { key }: { key: string }) =>
+  const register = ({ attendees, who, contact, send_emails, ...together }: Values, { key }: { key: string }) =>
     call(
       'createRegistration',
       {
@@ -43,6 +46,7 @@ export default function NewRegistration() {
           attendees: attendees.map((one) => personInput(one, questions)),
           ...(who === 'other' && { contact: contactInput(contact) }),
           send_emails,
+          ...togetherInput(together),
           ...lateEntry(attendees, { days, types }),
         },
       },
@@ -88,8 +92,9 @@ export default function NewRegistration() {
                 </Button>
               </div>
             )}
+            <TogetherFields field={form.field} />
             <Mailing form={form} />
-            <Total people={form.values.attendees} />
+            <Total values={form.values} />
             <div className="buttons">
               <Submit>{t('register')}</Submit>
             </div>
@@ -170,16 +175,20 @@ function Mailing({ form }: { form: FormParts<Values> }) {
   );
 }
 
-/** What it comes to, by the prices of the types. The server has the last word. */
-function Total({ people }: { people: readonly Person[] }) {
+/** What it comes to, by the prices of the types and products, before a code. The server has the last word. */
+function Total({ values: { attendees, products: together, discount_code } }: { values: Values }) {
   const t = useWords('registrations');
-  const { types, money } = useEvent();
+  const b = useWords('booking');
+  const { types, products, money } = useEvent();
   const prices = new Map(types.map(({ code, current_price_minor }) => [code, current_price_minor]));
-  const sum = people.reduce((total, one) => total + (prices.get(one.attendee_type) ?? 0), 0);
+  const sum = attendees.reduce(
+    (total, one) => total + (prices.get(one.attendee_type) ?? 0) + priceOf(one.products ?? [], products),
+    priceOf(together, products),
+  );
   if (sum === 0) return null;
   return (
     <div className="sum" role="status">
-      <span>{t('total')}</span>
+      <span>{discount_code.trim() === '' ? t('total') : b('beforeCode')}</span>
       <span>{money(sum)}</span>
     </div>
   );

@@ -22,7 +22,7 @@ import { useOrganization } from '../../../../frame/organization.tsx';
 import { useDueCheck } from '../../../../parts/due-check.ts';
 import { MoneyField } from '../../../../parts/fields.tsx';
 import { useNameText } from '../../../../parts/status.tsx';
-import { DialogButtons, reasonIn, useDone } from '../attendee/ticket-dialogs.tsx';
+import { DialogButtons, reasonIn, useDone } from '../attendee/dialog-parts.tsx';
 
 const METHODS = ['cash', 'transfer', 'card', 'other'] as const;
 

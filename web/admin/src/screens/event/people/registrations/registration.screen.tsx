@@ -6,14 +6,18 @@ import { useState } from 'react';
 import { call, useCall } from '../../../../frame/api.ts';
 import { useEvent } from '../../../../frame/event.tsx';
 import { QueryResult } from '../../../../frame/query-result.tsx';
-import { emptyPerson, PersonFields, personInput, personOf } from '../../../../parts/fields.tsx';
+import { emptyPerson, personInput } from '../../../../parts/fields.tsx';
 import { History } from '../../../../parts/history.tsx';
 import { lateEntry } from '../../../../parts/late-entry.ts';
+import { PersonFields, personOf } from '../../../../parts/person-fields.tsx';
 import { StateBadge, useNameText } from '../../../../parts/status.tsx';
 import { useFilters } from '../../../../parts/use-filters.ts';
 import '../people.css';
 import { AnswersOf } from '../attendee/details.tsx';
-import { useDone } from '../attendee/ticket-dialogs.tsx';
+import { useDone } from '../attendee/dialog-parts.tsx';
+import { useEditSoon } from '../attendee/edit-later.tsx';
+import { useLineText } from '../booked/booked-lines.tsx';
+import { BookedTogether } from '../booked/booked-section.tsx';
 import { useMayHere } from '../may-here.ts';
 import { nameOf } from '../query.ts';
 import { Contact } from './contact.tsx';
@@ -45,6 +49,7 @@ function RegistrationDetails({ registration, crumb }: { registration: Registrati
   const t = useWords('registrations');
   const may = useMayHere();
   const { source } = useNameText();
+  useEditSoon();
   return (
     <Page
       title={t('oneTitle', { code: registration.code })}
@@ -61,6 +66,7 @@ function RegistrationDetails({ registration, crumb }: { registration: Registrati
       actions={may('people.write') && <StatusActions registration={registration} />}
     >
       <People registration={registration} />
+      <BookedTogether registration={registration} />
       <Answers registration={registration} />
       <div className="person">
         <Contact registration={registration} />
@@ -99,6 +105,8 @@ function Answers({ registration }: { registration: Registration }) {
 function People({ registration }: { registration: Registration }) {
   const t = useWords('registrations');
   const person = useWords('person');
+  const b = useWords('booking');
+  const lineText = useLineText();
   const formats = useFormats();
   const may = useMayHere();
   const { base, typeName, dayName, money, days } = useEvent();
@@ -123,13 +131,18 @@ function People({ registration }: { registration: Registration }) {
           {
             ...{ id: 'name', head: t('name') },
             cell: (one) => (
-              <Link
-                className="row-link"
-                to="/$org/events/$event/people/$attendee"
-                params={{ ...base, attendee: one.id }}
-              >
-                <bdi>{nameOf(one)}</bdi>
-              </Link>
+              <>
+                <Link
+                  className="row-link"
+                  to="/$org/events/$event/people/$attendee"
+                  params={{ ...base, attendee: one.id }}
+                >
+                  <bdi>{nameOf(one)}</bdi>
+                </Link>
+                {one.products.length > 0 && (
+                  <div className="soft small">{formats.list(one.products.map(lineText))}</div>
+                )}
+              </>
             ),
           },
           { id: 'type', head: person('attendee_type'), cell: (one) => <bdi>{typeName(one.attendee_type)}</bdi> },
@@ -148,7 +161,17 @@ function People({ registration }: { registration: Registration }) {
             head: person('status'),
             cell: (one) => <StateBadge kind="registration" value={one.status} />,
           },
-          { id: 'price', head: person('price_minor'), align: 'end', cell: (one) => money(one.price_minor) },
+          {
+            ...{ id: 'price', head: person('price_minor'), align: 'end' },
+            cell: (one) => (
+              <>
+                {money(one.price_minor)}
+                {one.discount_minor > 0 && (
+                  <div className="soft small">{b('off', { amount: money(one.discount_minor) })}</div>
+                )}
+              </>
+            ),
+          },
         ]}
       />
       {adding && <AddPerson registration={registration} onClose={() => setAdding(false)} />}

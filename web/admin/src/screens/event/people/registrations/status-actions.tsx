@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { useAction } from '../../../../frame/action.ts';
 import { call, useRefresh } from '../../../../frame/api.ts';
 import { useEvent } from '../../../../frame/event.tsx';
-import { DialogButtons, reasonIn, useDone } from '../attendee/ticket-dialogs.tsx';
+import { DialogButtons, reasonIn, useDone } from '../attendee/dialog-parts.tsx';
 import { useNextWaiting } from './next.ts';
 
 /** Approve, decline, promote or cancel one registration: whatever its state allows. After an approval or a refusal the next one comes. */
