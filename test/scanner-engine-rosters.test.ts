@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ANSWER_MS } from '../web/scan/src/engine/times.ts';
 import type { PeopleQuestion } from '../web/scan/src/engine/types.ts';
-import { format1 } from '../web/scan/src/roster/testing.ts';
+import { format1, format2 } from '../web/scan/src/roster/testing.ts';
 import { readStored, replaceRoster } from '../web/scan/src/store/rosters.ts';
 import type { BareDevice } from './support/scanner/bare-device.ts';
 import { engineWorld, isBatch, isScan, told } from './support/scanner/engine-world.ts';
@@ -229,7 +229,11 @@ test('the code of a registration asks who is here, and each of them is scanned b
   expect(told(await one.scan({ code: '0000000000' }))).toMatchObject({ by: 'server', result: 'unknown' });
 });
 
-test('a device comes through an update with the roster and the scans of the version before', async () => {
+test.each([
+  ['1', format1, [null, null]],
+  ['2', format2, ['7Q2MXK4P0V', 'ANNA000000']],
+])('a device comes through an update with the scans and a roster of format %s, of a version before', async (...of) => {
+  const [, packed, codes] = of;
   const { code } = await world.fair.register();
   const one = await world.device();
   const { tickets } = one.status();
@@ -240,7 +244,7 @@ test('a device comes through an update with the roster and the scans of the vers
   const { storage } = world.devices;
   const which = { device: one.id, mode: 'live' } as const;
   const { buffer: _, overlay: __, format: ___, ...row } = (await readStored(storage, which))!;
-  const old = { buffer: format1(), overlay: new Map() };
+  const old = { buffer: packed(), overlay: new Map() };
   await replaceRoster(storage, which, row, old, { forget: [], put: [] });
 
   expect(await one.open()).toBeNull();
@@ -250,8 +254,8 @@ test('a device comes through an update with the roster and the scans of the vers
   await one.offline();
   const { people } = await one.engine.search('lovelace');
   expect(people.map(({ first_name, registration }) => [first_name, registration])).toEqual([
-    ['Ada', null],
-    ['Bo', null],
+    ['Ada', codes[0]],
+    ['Bo', codes[1]],
   ]);
   const [ada] = people;
   const asked = (await one.scan({ ticket: { ticket_id: ada!.ticket_id, key: ada!.key } })) as PeopleQuestion;

@@ -5,6 +5,8 @@ export interface Admitted {
   seq: number;
   person: string;
   attendee_type: string;
+  /** Codes of what the person has booked, alone or with the whole registration. */
+  products: string[];
   check_in_point: string;
   kind: 'entry' | 'pre_check' | 'zone' | 'exit';
   day: string | null;
@@ -14,7 +16,8 @@ export interface Admitted {
 
 /**
  * Compares the recorded admissions with what each point's policy allows, from the rows alone and independently of the code that
- * decides. An admission is one too many if the limit was already used up when it was recorded.
+ * decides. An admission is one too many if the limit was already used up when it was recorded, or if the person has booked nothing that
+ * the point asks for.
  */
 export function tooMany(world: World, rows: readonly Admitted[]): string[] {
   const found: string[] = [];
@@ -37,6 +40,9 @@ export function tooMany(world: World, rows: readonly Admitted[]): string[] {
           exit.at <= Math.max(one.at, row.at),
       );
     const tell = (what: string) => found.push(`${row.person} at ${row.check_in_point} (${row.seq}): ${what}`);
+    const asked = point.policy?.products ?? null;
+    if (asked !== null && !asked.some((code) => row.products.includes(code)))
+      tell('without a product that is asked for');
     if (limit === 'once' && counted.length > 0) tell('more than once');
     if (limit === 'once_per_day' && sameDay.length > 0) tell('more than once on a day');
     if (limit === 'once_until_exit' && sameDay.some((one) => !leftBetween(one))) tell('twice without an exit between');

@@ -39,6 +39,8 @@ const days: fc.Arbitrary<Day[]> = fc
   );
 
 const TYPES = ['plain', 'vip', 'pass'];
+/** The bus is booked once for everybody of a registration. */
+const PRODUCTS = [{ code: 'class' }, { code: 'meal' }, { code: 'bus', per: 'registration' }];
 export const GROUPS = [{ code: 'staff' }, { code: 'bar', parent: 'staff' }, { code: 'press' }];
 
 const policy = (dayCodes: string[]): fc.Arbitrary<Policy> =>
@@ -47,6 +49,7 @@ const policy = (dayCodes: string[]): fc.Arbitrary<Policy> =>
       attendee_types: sometimes(fc.subarray(TYPES, { minLength: 1 })),
       groups: sometimes(fc.subarray(['staff', 'bar', 'press'], { minLength: 1, maxLength: 2 })),
       days: sometimes(fc.subarray(dayCodes, { minLength: 1 })),
+      products: sometimes(fc.subarray(['class', 'meal', 'bus'], { minLength: 1, maxLength: 2 })),
       opens_minutes_before: fc.constantFrom(0, 120),
       closes_minutes_after: fc.constantFrom(0, 120),
       limit: maybe(fc.constantFrom('once_per_day', 'once', 'once_until_exit', 'unlimited')),
@@ -94,6 +97,7 @@ const worlds: fc.Arbitrary<World> = days.chain((made) =>
       .integer({ min: 1, max: 2 })
       .map((n) => [{ code: 'plain' }, { code: 'vip' }, { code: 'pass', pass_days: n }, { code: 'payer' }]),
     groups: fc.constant(GROUPS),
+    products: fc.constant(PRODUCTS),
     check_in_points: points(made.map((day) => day.code)),
   }),
 );
@@ -104,17 +108,23 @@ function parties(dayCodes: string[]): fc.Arbitrary<CaseTicket[][]> {
     attendee_type: fc.constantFrom(...TYPES, 'plain'),
     group: maybe(fc.constantFrom('staff', 'bar', 'press')),
     own: fc.subarray(dayCodes, { minLength: 1 }),
+    booked: fc.subarray(['class', 'meal']),
   });
   const shapes = fc.constantFrom('shared', 'shared', 'per-day', 'second', 'reissued', 'voided', 'test', 'unpaid');
-  const party = fc.record({ shape: shapes, people: fc.array(person, { minLength: 1, maxLength: 3 }) });
+  const party = fc.record({
+    shape: shapes,
+    people: fc.array(person, { minLength: 1, maxLength: 3 }),
+    bus: fc.boolean(),
+  });
   return fc.array(party, { minLength: 3, maxLength: 5 }).map((made) =>
-    made.map(({ shape, people }, i) => {
+    made.map(({ shape, people, bus }, i) => {
       const named = people.map(
-        ({ attendee_type, group, own }, n): CasePerson => ({
+        ({ attendee_type, group, own, booked }, n): CasePerson => ({
           ref: `p${i}${'abc'[n]}`,
           attendee_type: shape === 'unpaid' ? 'payer' : attendee_type,
           group,
           days: attendee_type === 'pass' && shape !== 'unpaid' ? dayCodes : own,
+          products: bus ? [...booked, 'bus'] : booked,
           ...(shape === 'unpaid' && { status: 'pending_payment' as const }),
         }),
       );

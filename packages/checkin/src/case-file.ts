@@ -31,6 +31,8 @@ export interface CasePerson {
   readonly attendee_type: string;
   readonly days: readonly string[];
   readonly group?: string | null;
+  /** What the person has booked, alone or with the whole registration. */
+  readonly products?: readonly string[] | null;
   /** The status of the registration; by default `confirmed`. */
   readonly status?: PersonStatus;
 }

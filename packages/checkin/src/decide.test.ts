@@ -119,14 +119,36 @@ describe('references', () => {
     expect(decide(world, scan('gate', '01 10:00', ticket(again))).result).toBe('duplicate');
   });
 
+  it('to products may be ids in the policy and with the person', () => {
+    const id = 'id-of-workshop';
+    for (const [inPolicy, booked] of [
+      [id, id],
+      [id, 'WORKSHOP'],
+      ['workshop', id],
+    ] as const) {
+      const world = prepareWorld({
+        ...WORLD,
+        products: [{ id, code: 'workshop' }],
+        check_in_points: [{ code: 'gate', kind: 'entry', policy: { products: [inPolicy] } }],
+      });
+      const result = (products: string[]) =>
+        decide(world, scan('gate', '01 10:00', ticket(person('anna', { products })))).result;
+      expect([result(['id-of-dinner', booked]), result(['id-of-dinner'])]).toEqual(['accepted', 'rejected']);
+    }
+  });
+
   it('that are unknown match nothing and cause no error', () => {
     const anna = person('anna', { attendee_type: 'ghost', group: 'ghosts', days: ['never'] });
     expect(decide(PREPARED, scan('gate', '01 10:00', ticket(anna))).result).toBe('wrong_day');
     expect(decide(PREPARED, scan('staff_gate', '01 10:00', ticket(anna))).reason).toBe('group_not_admitted');
+    const ben = person('ben', { products: ['ghost goods'] });
+    expect(decide(PREPARED, scan('workshop_gate', '01 10:00', ticket(ben))).reason).toBe('product_missing');
   });
 
   it('in an empty list admit nobody: only null admits all', () => {
     expect(decide(PREPARED, scan('nowhere', '01 10:00', ticket(person('anna')))).result).toBe('closed');
+    const anna = person('anna', { products: ['workshop', 'dinner'] });
+    expect(decide(PREPARED, scan('nothing_sold', '01 10:00', ticket(anna))).reason).toBe('product_missing');
   });
 });
 

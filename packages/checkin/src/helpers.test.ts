@@ -87,6 +87,7 @@ it('an empty policy gets the defaults of its kind', () => {
     attendee_types: null,
     groups: null,
     days: null,
+    products: null,
     opens_minutes_before: 0,
     closes_minutes_after: 0,
     limit: 'unlimited',

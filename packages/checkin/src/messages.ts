@@ -32,6 +32,7 @@ const REFUSED: Readonly<Record<Reason, readonly [title: string, text: string, to
   test_ticket: ['Test ticket', 'A test ticket does not admit at a live gate.', 'danger'],
   type_not_admitted: ['Not admitted here', 'This attendee type is not admitted at this point.', 'danger'],
   group_not_admitted: ['Not admitted here', 'This group is not admitted at this point.', 'danger'],
+  product_missing: ['Product not booked', 'This point asks for a product that was not booked.', 'danger'],
   pre_check_required: ['Pre-check missing', 'Go to the pre-check first.', 'danger'],
   entry_required: ['Entry missing', 'Go through the entrance first.', 'danger'],
   nobody_present: ['Nobody to admit', 'Nobody on this ticket is here.', 'danger'],

@@ -60,12 +60,14 @@ function readAttendee(person: Reader, known: KnownReferences, persons: Map<strin
   person.field('attendee_type').reference(known.types, 'attendee type');
   for (const day of person.field('days').items()) day.reference(known.days, 'day');
   if (!person.field('group').missing) person.field('group').reference(known.groups, 'group');
+  const products = person.field('products');
+  if (!products.missing) for (const product of products.items()) product.reference(known.products, 'product');
   if (!person.field('status').missing) person.field('status').oneOf(PERSON_STATUSES);
   if (ref === null) return null;
   const self = ['attendee_type', 'group', 'status'].map((name) => person.field(name).value ?? null);
-  const same = JSON.stringify(self);
+  const same = JSON.stringify([...self, products.value ?? []]);
   if ((persons.get(ref) ?? same) !== same)
-    person.fault(`must have the same type, group and status as ${ref} on another ticket`);
+    person.fault(`must have the same type, group, status and products as ${ref} on another ticket`);
   persons.set(ref, same);
   return ref;
 }

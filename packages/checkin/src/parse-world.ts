@@ -11,6 +11,7 @@ export interface KnownReferences {
   readonly days: ReadonlySet<string>;
   readonly types: ReadonlySet<string>;
   readonly groups: ReadonlySet<string>;
+  readonly products: ReadonlySet<string>;
   readonly points: ReadonlySet<string>;
   readonly zones: ReadonlySet<string>;
 }
@@ -32,11 +33,13 @@ export function readWorld(reader: Reader): KnownReferences {
   const days = list(reader, 'days');
   const types = list(reader, 'attendee_types');
   const groups = list(reader, 'groups');
+  const products = list(reader, 'products');
   const points = list(reader, 'check_in_points');
   const known = {
     days: namesOf(days),
     types: namesOf(types),
     groups: namesOf(groups),
+    products: namesOf(products),
     points: namesOf(points),
     zones: namesOf(
       points.filter((point) => point.field('kind').value === 'zone'),
@@ -84,6 +87,7 @@ function readPoint(point: Reader, known: KnownReferences): void {
   given('attendee_types', (field) => references(field, known.types, 'attendee type'));
   given('groups', (field) => references(field, known.groups, 'group'));
   given('days', (field) => references(field, known.days, 'day'));
+  given('products', (field) => references(field, known.products, 'product'));
   given('opens_minutes_before', (field) => field.whole(0));
   given('closes_minutes_after', (field) => field.whole(0));
   given('limit', (field) => field.oneOf(LIMITS));

@@ -70,6 +70,8 @@ describe('a world from outside', () => {
     ['entry', { cooldown_seconds: '60' }, 'cooldown_seconds: must be a whole number of at least 0'],
     ['entry', { opens_minutes_before: -1 }, 'opens_minutes_before: must be a whole number of at least 0'],
     ['entry', { groups: 'staff' }, 'groups: must be a list'],
+    ['entry', { products: 'dinner' }, 'products: must be a list'],
+    ['entry', { products: ['lunch'] }, 'products[0]: there is no product lunch'],
     ['entry', { attendee_types: [7] }, 'attendee_types[0]: must be the code or id of an attendee type'],
     ['entry', { opens_minute_before: 5 }, 'opens_minute_before: is not a field of a policy'],
   ])('refuses at a point of kind %s the policy %o', (kind, policy, problem) => {
@@ -124,6 +126,21 @@ describe('cases from outside', () => {
       'tickets[0].people[0].days[0]: there is no day d9',
     ],
     [
+      { tickets: [{ ref: 't', people: [{ ...anna, products: ['lunch'] }] }] },
+      {},
+      'tickets[0].people[0].products[0]: there is no product lunch',
+    ],
+    [
+      {
+        tickets: [
+          { ref: 't', people: [anna] },
+          { ref: 'u', people: [{ ...anna, products: ['dinner'] }] },
+        ],
+      },
+      {},
+      'tickets[1].people[0]: must have the same type, group, status and products as anna on another ticket',
+    ],
+    [
       {
         tickets: [
           { ref: 't', people: [anna] },
@@ -131,7 +148,7 @@ describe('cases from outside', () => {
         ],
       },
       {},
-      'tickets[1].people[0]: must have the same type, group and status as anna on another ticket',
+      'tickets[1].people[0]: must have the same type, group, status and products as anna on another ticket',
     ],
   ])('are refused for %o %o', (one, scan, problem) => {
     const found = problems(parseCases(file(one, scan)));

@@ -12,7 +12,7 @@ export interface PreparedWorld {
   readonly points: ReadonlyMap<string, PreparedPoint>;
   /** By attendee type: for how many days its pass is good. */
   readonly passDays: ReadonlyMap<string, number>;
-  readonly keys: Readonly<Record<'days' | 'types' | 'groups' | 'points', Keys>>;
+  readonly keys: Readonly<Record<'days' | 'types' | 'groups' | 'products' | 'points', Keys>>;
 }
 
 export interface PreparedPoint {
@@ -25,6 +25,7 @@ export interface PreparedPoint {
   readonly types: ReadonlySet<string> | null;
   /** The policy's groups and all groups below them. */
   readonly groups: ReadonlySet<string> | null;
+  readonly products: ReadonlySet<string> | null;
   readonly limit: Limit;
   readonly cooldown: number;
   readonly requires: Requirement | null;
@@ -60,6 +61,7 @@ export function prepareWorld(world: World): PreparedWorld {
     days: keysOf(world.days),
     types: keysOf(world.attendee_types),
     groups: keysOf(world.groups),
+    products: keysOf(world.products ?? []),
     points: keysOf(world.check_in_points),
   };
   const passDays = new Map<string, number>();
@@ -130,6 +132,7 @@ function preparePoint(
     windows,
     types: setOf(keys.types, policy.attendee_types),
     groups: withSubtree(world, keys.groups, setOf(keys.groups, policy.groups)),
+    products: setOf(keys.products, policy.products),
     limit: policy.limit,
     cooldown: policy.cooldown_seconds * 1000,
     requires: policy.requires,

@@ -167,6 +167,55 @@ describe('what arrives in the order of its times', () => {
   });
 });
 
+describe('what somebody has booked', () => {
+  const booked = fc.subarray(['workshop', 'Dinner', 'ghost goods']);
+  const points = WORLD.check_in_points.filter(({ policy }) => policy?.products == null).map(({ code }) => code);
+  const more = fc.record({
+    attendee_type: fc.constantFrom('visitor', 'pass'),
+    group: fc.constantFrom(null, 'bar'),
+    confirmed: fc.boolean(),
+    days: fc.subarray(DAYS),
+  });
+  const hour = fc.integer({ min: -24, max: 96 });
+  const passes = events(['gate', 'room', 'room_exit', 'exit'], ['anna', 'ben', 'carl']);
+
+  it('changes nothing at a point without products', () => {
+    fc.assert(
+      fc.property(booked, booked, more, passes, fc.constantFrom(...points), hour, (a, b, of, arrived, point, at) => {
+        const { admitted } = record(arrived);
+        const somebody = (id: string, products?: string[]) => {
+          const admissions = admitted.filter((pass) => pass.person === id);
+          return person(id, { ...of, admissions, ...(products && { products }) });
+        };
+        const time = START + at * 3_600_000;
+        const others_inside = insideZone(PREPARED, point, admitted, time, ['anna', 'ben']);
+        const scan = { check_in_point: point, at: time, mode: 'live', others_inside } as const;
+        expect(decide(PREPARED, { ...scan, ticket: ticket(somebody('anna', a), somebody('ben', b)) })).toEqual(
+          decide(PREPARED, { ...scan, ticket: ticket(somebody('anna'), somebody('ben')) }),
+        );
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('decides at a point with products as at one without, or refuses because of them', () => {
+    fc.assert(
+      fc.property(booked, more, passes, hour, (products, of, arrived, at) => {
+        const { admitted } = record(arrived);
+        const admissions = admitted.filter((pass) => pass.person === 'anna');
+        const asked = { at: START + at * 3_600_000, mode: 'live' } as const;
+        const anna = ticket(person('anna', { ...of, admissions, products }));
+        const [here] = decide(PREPARED, { ...asked, ticket: anna, check_in_point: 'workshop_gate' }).people;
+        const [there] = decide(PREPARED, { ...asked, ticket: anna, check_in_point: 'gate' }).people;
+        if (products.includes('workshop')) expect(here).toEqual(there);
+        else expect([there?.reason, 'product_missing']).toContain(here?.reason);
+        expect(here?.admitted && !products.includes('workshop')).toBe(false);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
 describe('a shared ticket', () => {
   const family = PEOPLE.map((id, i) => person(id, { days: [DAYS[i]!], confirmed: i !== 3 }));
 

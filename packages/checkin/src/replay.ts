@@ -101,12 +101,13 @@ function scanOf(world: PreparedWorld, one: GoldenCase, scan: CaseScan, mode: Mod
 
 function ticketOf(ticket: CaseTicket, record: readonly Pass[]): Ticket {
   const people = ticket.people.map(
-    ({ ref, attendee_type, days, group = null, status = 'confirmed' }): Person => ({
+    ({ ref, attendee_type, days, group = null, products, status = 'confirmed' }): Person => ({
       id: ref,
       attendee_type,
       group,
       confirmed: status === 'confirmed',
       days,
+      products: products ?? [],
       admissions: record.filter((pass) => pass.person === ref),
     }),
   );

@@ -29,6 +29,7 @@ export type Rule = (c: Case) => Refused | null;
  *   testTicket        the ticket was made with a test key, and the scan is live           rejected
  *   typeNotAdmitted   the policy names types, and the person's is not among them          rejected
  *   groupNotAdmitted  the policy names groups, and the person's is not in their subtrees  rejected
+ *   productMissing    the policy names products, and the person has booked none of them  rejected
  *   wrongDay          the day is not one of the person's on this ticket                   wrong_day   not asked
  *   passUsed          the pass for any n days has entries on n other days                 day_locked  not asked
  *   requirementUnmet  no admission of the required kind on that day up to `at`            rejected
@@ -55,6 +56,13 @@ export const RULES = {
     isAmong(c.point.groups, c.person.group === null ? null : keyOf(c.world.keys.groups, c.person.group))
       ? null
       : refuse('rejected', 'group_not_admitted'),
+
+  productMissing: (c) => {
+    const { products } = c.point;
+    const booked = c.person.products ?? [];
+    if (products === null || booked.some((one) => products.has(keyOf(c.world.keys.products, one)))) return null;
+    return refuse('rejected', 'product_missing');
+  },
 
   wrongDay: (c) =>
     c.point.kind !== 'exit' && c.day !== null && !holds(c.world, c.person.days, c.day)

@@ -33,6 +33,8 @@ export interface Person {
   readonly confirmed: boolean;
   /** The person's days on this ticket. */
   readonly days: readonly string[];
+  /** What the person has booked, alone or with the whole registration. Left out: nothing. */
+  readonly products?: readonly string[] | undefined;
   /** On all tickets of the person, in the mode of the scan, in any order. Overrides are included, undone admissions are not. */
   readonly admissions: readonly Admission[];
 }

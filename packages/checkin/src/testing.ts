@@ -15,6 +15,7 @@ export const WORLD: World = {
   ],
   attendee_types: [{ code: 'visitor' }, { code: 'pass', pass_days: 2 }],
   groups: [{ code: 'staff' }, { code: 'bar', parent: 'STAFF' }],
+  products: [{ code: 'workshop' }, { code: 'dinner' }],
   check_in_points: [
     { code: 'gate', kind: 'entry' },
     { code: 'gate2', kind: 'entry' },
@@ -23,6 +24,8 @@ export const WORLD: World = {
     { code: 'slow', kind: 'entry', policy: { limit: 'unlimited', cooldown_seconds: 600 } },
     { code: 'd3_gate', kind: 'entry', policy: { days: ['d3'] } },
     { code: 'staff_gate', kind: 'entry', policy: { groups: ['Staff'] } },
+    { code: 'workshop_gate', kind: 'entry', policy: { products: ['Workshop'] } },
+    { code: 'nothing_sold', kind: 'entry', policy: { products: [] } },
     { code: 'nowhere', kind: 'entry', policy: { days: [] } },
     { code: 'room', kind: 'zone', policy: { capacity: 2 } },
     { code: 'other_room', kind: 'zone' },

@@ -9,6 +9,8 @@ export interface World {
   readonly days: readonly Day[];
   readonly attendee_types: readonly AttendeeType[];
   readonly groups: readonly Group[];
+  /** What is sold beside the ticket; only needed where a policy names products. */
+  readonly products?: readonly Product[];
   readonly check_in_points: readonly CheckInPoint[];
 }
 
@@ -42,6 +44,12 @@ export interface Group {
   readonly parent?: string | null;
 }
 
+export interface Product {
+  readonly id?: string;
+  readonly code: string;
+  readonly name?: string;
+}
+
 interface PointNames {
   readonly id?: string;
   readonly code: string;
@@ -52,6 +60,8 @@ interface CommonPolicy {
   readonly attendee_types?: readonly string[] | null;
   readonly groups?: readonly string[] | null;
   readonly days?: readonly string[] | null;
+  /** Whoever has booked one of them is admitted; null: everybody. */
+  readonly products?: readonly string[] | null;
   readonly opens_minutes_before?: number | null;
   readonly closes_minutes_after?: number | null;
   /** By default that of the kind (`DEFAULT_LIMIT`). */
@@ -86,6 +96,7 @@ export interface FullPolicy {
   readonly attendee_types: readonly string[] | null;
   readonly groups: readonly string[] | null;
   readonly days: readonly string[] | null;
+  readonly products: readonly string[] | null;
   readonly opens_minutes_before: number;
   readonly closes_minutes_after: number;
   readonly limit: Limit;
@@ -107,6 +118,7 @@ export function fullPolicy(kind: PointKind, policy: Policy = {}): FullPolicy {
     attendee_types: policy.attendee_types ?? null,
     groups: policy.groups ?? null,
     days: policy.days ?? null,
+    products: policy.products ?? null,
     opens_minutes_before: policy.opens_minutes_before ?? 0,
     closes_minutes_after: policy.closes_minutes_after ?? 0,
     limit: policy.limit ?? DEFAULT_LIMIT[kind],

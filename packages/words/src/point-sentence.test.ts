@@ -17,9 +17,10 @@ const usual: Policy = {
 };
 const NAMES: Readonly<Record<string, string>> = {
   ...{ adult: 'Adult', crew: 'Crew', north: 'North', sat: 'Saturday', sun: 'Sunday', stage: 'Backstage' },
+  ...{ bread: 'Bread workshop', dinner: 'Dinner', bus: 'Shuttle bus' },
 };
 const nameOf = (code: string) => NAMES[code] ?? code;
-const names = { type: nameOf, group: nameOf, day: nameOf, point: nameOf };
+const names = { type: nameOf, group: nameOf, day: nameOf, product: nameOf, point: nameOf };
 
 const POINTS: Readonly<Record<string, [kind: CheckInPoint['kind'], policy: Partial<Policy>]>> = {
   usual: ['entry', {}],
@@ -32,6 +33,11 @@ const POINTS: Readonly<Record<string, [kind: CheckInPoint['kind'], policy: Parti
   out: ['exit', { limit: 'unlimited' }],
   outOf: ['exit', { limit: 'unlimited', leaves: 'stage' }],
   nobody: ['entry', { attendee_types: [] }],
+  booked: ['entry', { products: ['dinner'] }],
+  kitchen: [
+    'zone',
+    { limit: 'unlimited', attendee_types: ['adult'], groups: ['north'], products: ['bread', 'dinner', 'bus'] },
+  ],
 };
 
 const EXPECTED: Readonly<Record<Language, Readonly<Partial<Record<keyof typeof POINTS, string>>>>> = {
@@ -47,20 +53,26 @@ const EXPECTED: Readonly<Record<Language, Readonly<Partial<Record<keyof typeof P
     out: 'Checks everyone out of the venue any number of times, during opening hours.',
     outOf: 'Checks everyone out of Backstage any number of times, during opening hours.',
     nobody: 'Admits no one once a day, during opening hours.',
+    booked: 'Admits everyone with Dinner once a day, during opening hours.',
+    kitchen:
+      'Lets Adult from North with Bread workshop, Dinner, or Shuttle bus into the zone any number of times, during opening hours.',
   },
   de: {
     early: 'Lässt Adult und Crew einmal am Tag ein, ab 30 Minuten vor der Öffnung.',
     long: 'Lässt alle einmal ein, ab 2 Stunden vor der Öffnung, bis 45 Minuten nach der Schließung, nur für Saturday und Sunday.',
     papers: 'Prüft alle aus North einmal am Tag vor, bis 1 Stunde nach der Schließung.',
     room: 'Lässt Crew beliebig oft in den Bereich, während der Öffnungszeit. Zuerst ist am selben Tag der Einlass an einem Eingang nötig. Höchstens 250 Personen dürfen gleichzeitig drinnen sein.',
+    booked: 'Lässt alle mit Dinner einmal am Tag ein, während der Öffnungszeit.',
     outOf: 'Checkt alle beliebig oft aus Backstage aus, während der Öffnungszeit.',
   },
   fr: {
     early: 'Admet Adult et Crew une fois par jour, dès 30 minutes avant l’ouverture.',
+    booked: 'Admet tout le monde avec Dinner une fois par jour, pendant les heures d’ouverture.',
     tiny: 'Laisse entrer tout le monde dans la zone autant de fois que voulu, pendant les heures d’ouverture. Un précontrôle le même jour est d’abord nécessaire. Entre deux admissions il faut au moins 1 heure. 1 personne au plus peut être à l’intérieur à la fois.',
   },
   es: {
     early: 'Admite a Adult y Crew una vez al día, desde 30 minutos antes de la apertura.',
+    booked: 'Admite a todos con Dinner una vez al día, durante el horario de apertura.',
     out: 'Registra la salida del recinto de todos cuantas veces se quiera, durante el horario de apertura.',
   },
 };

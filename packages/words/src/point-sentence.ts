@@ -7,6 +7,7 @@ export interface Names {
   type: (code: string) => string;
   group: (code: string) => string;
   day: (code: string) => string;
+  product: (code: string) => string;
   point: (code: string) => string;
 }
 export interface Writing {
@@ -32,13 +33,14 @@ export function sentenceOf({ kind, policy }: PointRules, writing: Writing): stri
   return [`${first}.`, ...furtherRules(policy, writing)].join(' ');
 }
 
-/** Who is admitted, as a part of a sentence: “Adult and Crew from North”. */
+/** Who is admitted, as a part of a sentence: “Adult and Crew from North with Workshop or Dinner”. */
 export function whoOf(
-  { attendee_types, groups }: Pick<PointRules['policy'], 'attendee_types' | 'groups'>,
+  { attendee_types, groups, products }: Partial<Pick<PointRules['policy'], 'attendee_types' | 'groups' | 'products'>>,
   { t, formats, names }: Writing,
 ): string {
-  const who = attendee_types === null ? t('everybody') : listed(attendee_types, names.type, { t, formats });
-  return groups === null ? who : t('whoFrom', { who, groups: listed(groups, names.group, { t, formats }) });
+  let who = attendee_types == null ? t('everybody') : listed(attendee_types, names.type, { t, formats });
+  if (groups != null) who = t('whoFrom', { who, groups: listed(groups, names.group, { t, formats }) });
+  return products == null ? who : t('whoWith', { who, products: oneOf(products, names.product, formats) });
 }
 
 /** Names as a list: “Friday, Saturday and Sunday”; nobody if there are none. */
@@ -47,6 +49,10 @@ export const listed = (
   nameOf: (code: string) => string,
   { t, formats }: Pick<Writing, 't' | 'formats'>,
 ): string => (codes.length === 0 ? t('nobody') : formats.list(codes.map(nameOf)));
+
+/** Names of which one is enough: “Workshop or Dinner”. */
+export const oneOf = (codes: readonly string[], nameOf: (code: string) => string, formats: Formats): string =>
+  formats.list(codes.map(nameOf), 'disjunction');
 
 function whenOf({ opens_minutes_before: before, closes_minutes_after: after }: PointRules['policy'], w: Writing) {
   const { t } = w;

@@ -109,24 +109,27 @@ async function setUpParty(client: Client, world: BuiltWorld, tickets: CaseTicket
   return ready;
 }
 
-function register(
-  client: Client,
-  { event, types, groups }: BuiltWorld,
-  people: readonly CasePerson[],
-  mode: Mode,
-): Promise<Registration> {
+function register(client: Client, world: BuiltWorld, people: readonly CasePerson[], mode: Mode): Promise<Registration> {
+  const { event, types, groups } = world;
+  const booked = people.map((person) => bookedBy(world, person));
+  const whole = same(
+    booked.map((one) => one.whole.join()),
+    'with and without a product of the whole registration',
+  );
   return client.post<Registration>(
     `/events/${event}/registrations`,
     {
-      attendees: people.map((person) => ({
+      attendees: people.map((person, i) => ({
         attendee_type: types.of(person.attendee_type),
         first_name: person.ref.slice(0, 200),
         last_name: 'Golden',
         days: person.days,
         ...(person.group != null && { group: groups.of(person.group) }),
+        ...(booked[i]!.own.length > 0 && { products: booked[i]!.own.map((product) => ({ product })) }),
         // One contact for all of them, so that the organization's address book is not filled with made-up people.
         external_id: 'golden-cases',
       })),
+      ...(whole !== '' && { products: whole.split(',').map((product) => ({ product })) }),
       contact: { first_name: 'Golden', last_name: 'Cases', email: 'golden-cases@example.org' },
       send_emails: false,
       // The days of the published cases may be over.
@@ -134,6 +137,12 @@ function register(
     },
     mode,
   );
+}
+
+/** What somebody has booked, by the ids of the API: for themselves, and with the whole registration. */
+function bookedBy({ products, wholeProducts }: BuiltWorld, person: CasePerson): { own: string[]; whole: string[] } {
+  const all = [...new Set(products.all(person.products ?? []))].sort();
+  return { own: all.filter((one) => !wholeProducts.has(one)), whole: all.filter((one) => wholeProducts.has(one)) };
 }
 
 /** `dead`: reissuing has voided it already. */

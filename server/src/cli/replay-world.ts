@@ -32,6 +32,9 @@ export interface BuiltWorld {
   types: Names;
   points: Names;
   groups: Names;
+  products: Names;
+  /** The ids of those products that are booked once for a whole registration. */
+  wholeProducts: ReadonlySet<string>;
 }
 
 export const AT_ONCE = 8;
@@ -132,7 +135,11 @@ export async function buildEvent(
     timezone: world.timezone,
   });
   remains.events.push(event);
-  const built: BuiltWorld = { event, days: new Names(), types: new Names(), points: new Names(), groups };
+  const wholeProducts = new Set<string>();
+  const built: BuiltWorld = {
+    ...{ event, days: new Names(), types: new Names(), points: new Names(), groups },
+    ...{ products: new Names(), wholeProducts },
+  };
   const add = async (to: Names, path: string, thing: NamedObject, body: Json) => {
     to.add(thing, (await client.post<CreatedObject>(`/events/${event}/${path}`, { code: thing.code, ...body })).id);
   };
@@ -154,6 +161,12 @@ export async function buildEvent(
       ...(type.pass_days != null && { pass_days: type.pass_days }),
     }),
   );
+  await forEachAtOnce(world.products ?? [], AT_ONCE, async (product) => {
+    const whole = (product as { per?: unknown }).per === 'registration';
+    const body = { name: product.name ?? product.code, ...(whole && { per: 'registration' }) };
+    await add(built.products, 'products', product, body);
+    if (whole) wholeProducts.add(built.products.of(product.code));
+  });
   // An exit names the zone that it leaves, so zones come first.
   for (const exits of [false, true]) {
     const points = world.check_in_points.filter((point) => (point.kind === 'exit') === exits);
@@ -173,13 +186,14 @@ export async function buildEvent(
   return built;
 }
 
-function policyOf({ days, types, groups, points }: BuiltWorld, { policy = {} }: CheckInPoint): Json {
-  const { attendee_types, groups: admitted, days: open, leaves, ...plain } = policy;
+function policyOf({ days, types, groups, products, points }: BuiltWorld, { policy = {} }: CheckInPoint): Json {
+  const { attendee_types, groups: admitted, days: open, products: asked, leaves, ...plain } = policy;
   return {
     ...Object.fromEntries(Object.entries(plain).filter(([, value]) => value != null)),
     ...(attendee_types != null && { attendee_types: types.all(attendee_types) }),
     ...(admitted != null && { groups: groups.all(admitted) }),
     ...(open != null && { days: days.all(open) }),
+    ...(asked != null && { products: products.all(asked) }),
     ...(leaves != null && { leaves: points.of(leaves) }),
   };
 }

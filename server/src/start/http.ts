@@ -17,7 +17,7 @@ import { jobLink } from '../areas/jobs/index.ts';
 import { liveStream } from '../areas/live/index.ts';
 import { answerAlone, Layout, ownLook, registrationPages } from '../areas/pages/index.ts';
 import { PUBLIC_TEST_KEY } from '../areas/sandbox/index.ts';
-import { pairingPage, rosterLink } from '../areas/scanning/index.ts';
+import { oldestScanner, pairingPage, rosterLink } from '../areas/scanning/index.ts';
 import type { Clock } from '../clock.ts';
 import type { Secrets } from '../common/secrets.ts';
 import { type Config, ConfigError } from '../config.ts';
@@ -64,9 +64,9 @@ export interface HttpParts {
 /** Everything that answers over HTTP: the operations, the public pages, signed links and the pages of payment providers. */
 export function makeHttp(config: Config, options: StartOptions, parts: HttpParts) {
   const { pool, clock, log, links, secrets, outside } = parts;
+  const identifying = { ...parts, publicUrl: config.publicUrl, oldestScanner };
   const { app, leave, close, turnOtherMethodsAway } = makeRouter({
-    ...parts,
-    publicUrl: config.publicUrl,
+    ...identifying,
     operations: [...operations, ...(options.operations ?? [])],
     rewriteUrl: parts.tenantHosts.rewrite,
     ...(options.edge && { limits: options.edge }),
@@ -86,9 +86,9 @@ export function makeHttp(config: Config, options: StartOptions, parts: HttpParts
   tenantHostPages(app, parts.tenantHosts, config.trustedProxies);
   appPages(app, { publicUrl: config.publicUrl, ...(options.apps !== undefined && { builds: options.apps }) });
   const layout = pagesOf(app, config, options, parts);
-  agentRoutes(app, { ...parts, publicUrl: config.publicUrl, operations, calls: new InnerCalls(parts) });
+  agentRoutes(app, { ...identifying, operations, calls: new InnerCalls(parts) });
   turnOtherMethodsAway([AGENTS_ADDRESS]);
-  liveStream(app, { ...parts, publicUrl: config.publicUrl, ...(options.live && { settings: options.live }) });
+  liveStream(app, { ...identifying, ...(options.live && { settings: options.live }) });
   rosterLink(app, { pool, clock, links });
   jobLink(app, { pool, clock, links, files: outside.files });
   // 202 is the answer of a call that has queued a job.

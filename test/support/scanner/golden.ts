@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { type CaseFile, type Difference, differences, fullPolicy, type GoldenCase, parseCases } from '@turnout/checkin';
 import { Formats } from '@turnout/words/scanner';
 import words from '../../../packages/words/src/en/results.ts';
+import { PRODUCTS_SCANNER_VERSION } from '../../../server/src/road/gate/scanners.ts';
 import { ROOT } from '../running.ts';
 import type { Shown, Step } from './held-door.ts';
 
@@ -35,13 +36,14 @@ export function manifestOf({ world }: CaseFile, rosterUrl: string, count: number
     days: named(world.days),
     attendee_types: named(world.attendee_types),
     groups: named(world.groups),
+    products: named(world.products ?? []).map(({ code, name }) => ({ code, name })),
     // The cases leave out what is as usual; a manifest says everything.
     check_in_points: named(world.check_in_points).map((point) => ({
       ...point,
       policy: fullPolicy(point.kind, point.policy),
     })),
     roster: { url: rosterUrl, expires_at: '2030-01-01T00:00:00Z', count, as_of: BEFORE },
-    min_sw_version: '1.0.0',
+    min_sw_version: PRODUCTS_SCANNER_VERSION,
     server_time: BEFORE,
   };
 }
@@ -62,6 +64,7 @@ export function rosterOf({ cases }: CaseFile): { as_of: string; data: unknown[] 
         group: person.group ?? null,
         confirmed: (person.status ?? 'confirmed') === 'confirmed',
         days: person.days,
+        products: person.products ?? [],
         admissions: [],
       })),
     })),

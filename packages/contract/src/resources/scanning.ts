@@ -210,6 +210,12 @@ export const RosterEntry = Type.Object({
           },
         ),
       ),
+      products: Type.Optional(
+        Type.Array(Type.String(), {
+          description:
+            'Codes of the products that the person has booked, alone or with the whole registration, of those that a check-in point asks for (`products` of the manifest). Only in events with such a point.',
+        }),
+      ),
       admissions: Type.Array(
         Type.Object({
           check_in_point: Type.String(),
@@ -249,6 +255,9 @@ export const Manifest = Type.Object({
     description: 'The questions whose answers are shown at the door: those of the event’s `door.questions`.',
   }),
   groups: Type.Array(Type.Object({ code: Type.String(), name: Type.String(), parent: Nullable(Type.String()) })),
+  products: Type.Array(Type.Object({ code: Type.String(), name: Type.String() }), {
+    description: 'The products that a check-in point asks for. Empty if none does.',
+  }),
   roster: Type.Object({
     url: Type.String({
       description:
@@ -258,7 +267,11 @@ export const Manifest = Type.Object({
     count: Type.Integer({ description: 'The number of tickets in the roster.' }),
     as_of: Timestamp('After the download, ask for changes to the roster with this as `since`.'),
   }),
-  min_sw_version: Type.String({ examples: ['1.0.0'] }),
+  min_sw_version: Type.String({
+    examples: ['1.0.0'],
+    description:
+      'The oldest scanner software that may scan in this event: the first that knows all of its rules. It rises when a check-in point asks for products.',
+  }),
   server_time: Timestamp(),
 });
 

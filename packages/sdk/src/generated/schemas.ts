@@ -737,11 +737,11 @@ export interface CheckIn {
   admitted: boolean;
   /**
    * The exact cause of a refusal. Known values: `limit`, `cooldown`, `locked`, `pass_used`, `day_not_on_ticket`,
-   * `capacity`, `not_confirmed`, `test_ticket`, `type_not_admitted`, `group_not_admitted`, `pre_check_required`,
-   * `entry_required`, `nobody_present`, `after_closing`, `before_opening`, `ticket_voided`, `code_unknown`. Others may
-   * be added.
+   * `capacity`, `not_confirmed`, `test_ticket`, `type_not_admitted`, `group_not_admitted`, `product_missing`,
+   * `pre_check_required`, `entry_required`, `nobody_present`, `after_closing`, `before_opening`, `ticket_voided`,
+   * `code_unknown`. Others may be added.
    */
-  reason: 'limit' | 'cooldown' | 'locked' | 'pass_used' | 'day_not_on_ticket' | 'capacity' | 'not_confirmed' | 'test_ticket' | 'type_not_admitted' | 'group_not_admitted' | 'pre_check_required' | 'entry_required' | 'nobody_present' | 'after_closing' | 'before_opening' | 'ticket_voided' | 'code_unknown' | (string & {}) | null;
+  reason: 'limit' | 'cooldown' | 'locked' | 'pass_used' | 'day_not_on_ticket' | 'capacity' | 'not_confirmed' | 'test_ticket' | 'type_not_admitted' | 'group_not_admitted' | 'product_missing' | 'pre_check_required' | 'entry_required' | 'nobody_present' | 'after_closing' | 'before_opening' | 'ticket_voided' | 'code_unknown' | (string & {}) | null;
   /** The attendee. */
   attendee_id: string;
   /** The ticket. */
@@ -1287,11 +1287,11 @@ export interface Disagreement {
   admitted: boolean;
   /**
    * The exact cause of a refusal. Known values: `limit`, `cooldown`, `locked`, `pass_used`, `day_not_on_ticket`,
-   * `capacity`, `not_confirmed`, `test_ticket`, `type_not_admitted`, `group_not_admitted`, `pre_check_required`,
-   * `entry_required`, `nobody_present`, `after_closing`, `before_opening`, `ticket_voided`, `code_unknown`. Others may
-   * be added.
+   * `capacity`, `not_confirmed`, `test_ticket`, `type_not_admitted`, `group_not_admitted`, `product_missing`,
+   * `pre_check_required`, `entry_required`, `nobody_present`, `after_closing`, `before_opening`, `ticket_voided`,
+   * `code_unknown`. Others may be added.
    */
-  reason: 'limit' | 'cooldown' | 'locked' | 'pass_used' | 'day_not_on_ticket' | 'capacity' | 'not_confirmed' | 'test_ticket' | 'type_not_admitted' | 'group_not_admitted' | 'pre_check_required' | 'entry_required' | 'nobody_present' | 'after_closing' | 'before_opening' | 'ticket_voided' | 'code_unknown' | (string & {}) | null;
+  reason: 'limit' | 'cooldown' | 'locked' | 'pass_used' | 'day_not_on_ticket' | 'capacity' | 'not_confirmed' | 'test_ticket' | 'type_not_admitted' | 'group_not_admitted' | 'product_missing' | 'pre_check_required' | 'entry_required' | 'nobody_present' | 'after_closing' | 'before_opening' | 'ticket_voided' | 'code_unknown' | (string & {}) | null;
   /** The attendee. Null if no ticket of the event has the code. */
   attendee_id: string | null;
   /** The ticket. Null if no ticket of the event has the code. */
@@ -2805,6 +2805,11 @@ export interface Manifest {
     name: string;
     parent: string | null;
   })[];
+  /** The products that a check-in point asks for. Empty if none does. */
+  products: {
+    code: string;
+    name: string;
+  }[];
   roster: {
     /**
      * A signed link that needs no key. It answers the JSON `{ as_of, data }` as a stream, compressed if you ask for it.
@@ -2816,6 +2821,10 @@ export interface Manifest {
     /** After the download, ask for changes to the roster with this as `since`. */
     as_of: string;
   };
+  /**
+   * The oldest scanner software that may scan in this event: the first that knows all of its rules. It rises when a
+   * check-in point asks for products.
+   */
   min_sw_version: string;
   server_time: string;
 }
@@ -3989,6 +3998,11 @@ export interface RosterEntry {
        */
       booked_by: 'attendee' | 'registration' | (string & {});
     })[] | undefined;
+    /**
+     * Codes of the products that the person has booked, alone or with the whole registration, of those that a check-in
+     * point asks for (`products` of the manifest). Only in events with such a point.
+     */
+    products?: string[] | undefined;
     admissions: ({
       check_in_point: string;
       kind: string;
@@ -4167,11 +4181,11 @@ export interface ScanResponse {
   admitted: boolean;
   /**
    * The exact cause of a refusal. Known values: `limit`, `cooldown`, `locked`, `pass_used`, `day_not_on_ticket`,
-   * `capacity`, `not_confirmed`, `test_ticket`, `type_not_admitted`, `group_not_admitted`, `pre_check_required`,
-   * `entry_required`, `nobody_present`, `after_closing`, `before_opening`, `ticket_voided`, `code_unknown`. Others may
-   * be added.
+   * `capacity`, `not_confirmed`, `test_ticket`, `type_not_admitted`, `group_not_admitted`, `product_missing`,
+   * `pre_check_required`, `entry_required`, `nobody_present`, `after_closing`, `before_opening`, `ticket_voided`,
+   * `code_unknown`. Others may be added.
    */
-  reason: 'limit' | 'cooldown' | 'locked' | 'pass_used' | 'day_not_on_ticket' | 'capacity' | 'not_confirmed' | 'test_ticket' | 'type_not_admitted' | 'group_not_admitted' | 'pre_check_required' | 'entry_required' | 'nobody_present' | 'after_closing' | 'before_opening' | 'ticket_voided' | 'code_unknown' | (string & {}) | null;
+  reason: 'limit' | 'cooldown' | 'locked' | 'pass_used' | 'day_not_on_ticket' | 'capacity' | 'not_confirmed' | 'test_ticket' | 'type_not_admitted' | 'group_not_admitted' | 'product_missing' | 'pre_check_required' | 'entry_required' | 'nobody_present' | 'after_closing' | 'before_opening' | 'ticket_voided' | 'code_unknown' | (string & {}) | null;
   /** What to show on the scanner. */
   message: {
     title: string;
@@ -4194,11 +4208,11 @@ export interface ScanResponse {
     result: 'accepted' | 'pre_checked' | 'zone_entered' | 'exited' | 'duplicate' | 'day_locked' | 'wrong_day' | 'zone_full' | 'rejected' | 'closed' | 'not_yet_open' | 'voided' | 'unknown' | (string & {});
     /**
      * The exact cause of a refusal. Known values: `limit`, `cooldown`, `locked`, `pass_used`, `day_not_on_ticket`,
-     * `capacity`, `not_confirmed`, `test_ticket`, `type_not_admitted`, `group_not_admitted`, `pre_check_required`,
-     * `entry_required`, `nobody_present`, `after_closing`, `before_opening`, `ticket_voided`, `code_unknown`. Others
-     * may be added.
+     * `capacity`, `not_confirmed`, `test_ticket`, `type_not_admitted`, `group_not_admitted`, `product_missing`,
+     * `pre_check_required`, `entry_required`, `nobody_present`, `after_closing`, `before_opening`, `ticket_voided`,
+     * `code_unknown`. Others may be added.
      */
-    reason: 'limit' | 'cooldown' | 'locked' | 'pass_used' | 'day_not_on_ticket' | 'capacity' | 'not_confirmed' | 'test_ticket' | 'type_not_admitted' | 'group_not_admitted' | 'pre_check_required' | 'entry_required' | 'nobody_present' | 'after_closing' | 'before_opening' | 'ticket_voided' | 'code_unknown' | (string & {}) | null;
+    reason: 'limit' | 'cooldown' | 'locked' | 'pass_used' | 'day_not_on_ticket' | 'capacity' | 'not_confirmed' | 'test_ticket' | 'type_not_admitted' | 'group_not_admitted' | 'product_missing' | 'pre_check_required' | 'entry_required' | 'nobody_present' | 'after_closing' | 'before_opening' | 'ticket_voided' | 'code_unknown' | (string & {}) | null;
     admitted: boolean;
     /** For a `duplicate`: when and where the person was first admitted. Null for other results. */
     first_admission?: {
@@ -4224,11 +4238,11 @@ export interface ScanResponse {
     result: 'accepted' | 'pre_checked' | 'zone_entered' | 'exited' | 'duplicate' | 'day_locked' | 'wrong_day' | 'zone_full' | 'rejected' | 'closed' | 'not_yet_open' | 'voided' | 'unknown' | (string & {});
     /**
      * The exact cause of a refusal. Known values: `limit`, `cooldown`, `locked`, `pass_used`, `day_not_on_ticket`,
-     * `capacity`, `not_confirmed`, `test_ticket`, `type_not_admitted`, `group_not_admitted`, `pre_check_required`,
-     * `entry_required`, `nobody_present`, `after_closing`, `before_opening`, `ticket_voided`, `code_unknown`. Others
-     * may be added.
+     * `capacity`, `not_confirmed`, `test_ticket`, `type_not_admitted`, `group_not_admitted`, `product_missing`,
+     * `pre_check_required`, `entry_required`, `nobody_present`, `after_closing`, `before_opening`, `ticket_voided`,
+     * `code_unknown`. Others may be added.
      */
-    reason: 'limit' | 'cooldown' | 'locked' | 'pass_used' | 'day_not_on_ticket' | 'capacity' | 'not_confirmed' | 'test_ticket' | 'type_not_admitted' | 'group_not_admitted' | 'pre_check_required' | 'entry_required' | 'nobody_present' | 'after_closing' | 'before_opening' | 'ticket_voided' | 'code_unknown' | (string & {}) | null;
+    reason: 'limit' | 'cooldown' | 'locked' | 'pass_used' | 'day_not_on_ticket' | 'capacity' | 'not_confirmed' | 'test_ticket' | 'type_not_admitted' | 'group_not_admitted' | 'product_missing' | 'pre_check_required' | 'entry_required' | 'nobody_present' | 'after_closing' | 'before_opening' | 'ticket_voided' | 'code_unknown' | (string & {}) | null;
     admitted: boolean;
     /** For a `duplicate`: when and where the person was first admitted. Null for other results. */
     first_admission?: {

@@ -7,6 +7,7 @@ export default {
   everybody: 'alle',
   nobody: 'niemanden',
   whoFrom: '{who} aus {groups}',
+  whoWith: '{who} mit {products}',
   'limit.once_per_day': 'einmal am Tag',
   'limit.once': 'einmal',
   'limit.once_until_exit': 'einmal bis zum Verlassen',

@@ -25,6 +25,7 @@ export default {
   'reason.test_ticket': 'Testticket',
   'reason.type_not_admitted': 'Art hier nicht zugelassen',
   'reason.group_not_admitted': '{@Group} hier nicht zugelassen',
+  'reason.product_missing': 'Produkt nicht gebucht',
   'reason.pre_check_required': 'Vorprüfung fehlt',
   'reason.entry_required': 'Eingang fehlt',
   'reason.nobody_present': 'Niemand vom Ticket ist da',

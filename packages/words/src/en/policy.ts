@@ -8,6 +8,7 @@ export default {
   everybody: 'everyone',
   nobody: 'no one',
   whoFrom: '{who} from {groups}',
+  whoWith: '{who} with {products}',
   'limit.once_per_day': 'once a day',
   'limit.once': 'once',
   'limit.once_until_exit': 'once until they leave',

@@ -23,6 +23,7 @@ export default {
   'reason.test_ticket': 'Test ticket',
   'reason.type_not_admitted': 'Type not admitted here',
   'reason.group_not_admitted': '{@Group} not admitted here',
+  'reason.product_missing': 'Product not booked',
   'reason.pre_check_required': 'Pre-check missing',
   'reason.entry_required': 'Entry missing',
   'reason.nobody_present': 'Nobody on the ticket is here',

@@ -7,6 +7,7 @@ export default {
   everybody: 'todos',
   nobody: 'nadie',
   whoFrom: '{who} de {groups}',
+  whoWith: '{who} con {products}',
   'limit.once_per_day': 'una vez al día',
   'limit.once': 'una sola vez',
   'limit.once_until_exit': 'una vez hasta que salgan',

@@ -25,6 +25,7 @@ export default {
   'reason.test_ticket': 'Entrada de prueba',
   'reason.type_not_admitted': 'Tipo no admitido aquí',
   'reason.group_not_admitted': '{@Group}: sin acceso aquí',
+  'reason.product_missing': 'Producto no reservado',
   'reason.pre_check_required': 'Falta la prerrevisión',
   'reason.entry_required': 'Falta la entrada',
   'reason.nobody_present': 'No hay nadie de la entrada',

@@ -7,6 +7,7 @@ export default {
   everybody: 'tout le monde',
   nobody: 'personne',
   whoFrom: '{who} de {groups}',
+  whoWith: '{who} avec {products}',
   'limit.once_per_day': 'une fois par jour',
   'limit.once': 'une seule fois',
   'limit.once_until_exit': 'une fois jusqu’à la sortie',

@@ -25,6 +25,7 @@ export default {
   'reason.test_ticket': 'Billet de test',
   'reason.type_not_admitted': 'Type non admis ici',
   'reason.group_not_admitted': '{@Group} : pas d’accès ici',
+  'reason.product_missing': 'Produit non réservé',
   'reason.pre_check_required': 'Précontrôle manquant',
   'reason.entry_required': 'Entrée manquante',
   'reason.nobody_present': 'Personne du billet n’est là',

@@ -4,6 +4,7 @@ import { type Attendee, fieldsOf, MAX_SCAN_PEOPLE, pickFields } from '@turnout/c
 import type { Id } from '../../common/ids.ts';
 import { columns, type Sql, sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
+import { readBooked } from './booked.ts';
 import type { ScanWorld } from './world.ts';
 
 /** What is shown at the door of what people typed. */
@@ -135,6 +136,8 @@ export class Door {
   readonly #org: Id;
   readonly #onRecord: TicketsOnRecord;
   readonly #zones = new Map<Id, Pass[]>();
+  /** By attendee: what they have booked of the products that a point asks for. */
+  readonly #booked = new Map<Id, Id[]>();
   /** Greater than every `seq` on record: what this transaction admits counts as recorded last. */
   #seq = Number.MAX_SAFE_INTEGER - 1_000_000_000;
 
@@ -165,6 +168,17 @@ export class Door {
     }
   }
 
+  /**
+   * Reads who on these tickets has booked which of these products. Only now is known whether a point of these scans asks for any: the
+   * others are sent one statement less, and none of the statements that they are sent knows of products.
+   */
+  async readBooked(tickets: readonly DoorTicket[], products: readonly Id[]): Promise<void> {
+    if (products.length === 0) return;
+    const people = [...new Set(tickets.flatMap((ticket) => ticket.people.map(({ id }) => id)))];
+    for (const row of await readBooked(this.#tx, this.#org, people, products))
+      this.#booked.set(row.attendee_id, row.products);
+  }
+
   /** By its code or its id. */
   ticket(key: string): DoorTicket | null {
     return this.#onRecord.tickets.get(key) ?? null;
@@ -176,6 +190,7 @@ export class Door {
       attendee_type: person.attendee_type_id,
       group: person.group_id,
       confirmed: person.status === 'confirmed',
+      products: this.#booked.get(person.id) ?? [],
       days: ticket.day_ids === null ? person.day_ids : ticket.day_ids.filter((day) => person.day_ids.includes(day)),
       admissions: this.#onRecord.history.get(person.id)!,
     };

@@ -1,6 +1,6 @@
 import { type Holder, standingOf } from '../../road/for-areas/holder.ts';
 import type { Tx } from '../../store/tx.ts';
-import type { RosterReach } from './roster.ts';
+import type { RosterReach } from './roster-reach.ts';
 
 /** Whether the holder of a link to a roster may still read it. */
 export async function mayStillRead(tx: Tx, { org, event, group }: RosterReach, holder: Holder | undefined) {

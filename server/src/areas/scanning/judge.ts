@@ -126,6 +126,20 @@ export function pointOf(world: ScanWorld, ref: string): CheckInPointRow | null {
   return world.pointByRef.get(id ?? code!.toLowerCase()) ?? null;
 }
 
+/** What has to be known of bookings: the tickets at points that ask for products, and those products. */
+export function bookedOf(door: Door, scanCalls: readonly ScanCall[]): [DoorTicket[], Id[]] {
+  const tickets = new Set<DoorTicket>();
+  const products = new Set<Id>();
+  for (const { scan } of scanCalls) {
+    const wanted = pointOf(door.world, scan.check_in_point)?.product_ids ?? null;
+    const ticket = wanted === null ? null : door.ticket(ticketKeyOf(scan));
+    if (ticket === null) continue;
+    tickets.add(ticket);
+    for (const product of wanted!) products.add(product);
+  }
+  return [[...tickets], [...products]];
+}
+
 /** The zones with a capacity at which these scans were made. */
 export function zonesOf(world: ScanWorld, scanCalls: readonly ScanCall[]): Id[] {
   const points = scanCalls.map((one) => pointOf(world, one.scan.check_in_point));

@@ -8,7 +8,9 @@ import { sql } from '../../store/sql.ts';
 import { iso } from '../../store/stamps.ts';
 import { attendeeTypes, checkInPoints, days, type EventRow, eventShape } from '../events/index.ts';
 import { worldFor } from './checkins.ts';
-import { asOf, countRoster, type RosterReach } from './roster.ts';
+import { asOf, countRoster } from './roster.ts';
+import type { RosterReach } from './roster-reach.ts';
+import { minScannerVersion } from './scanner-version.ts';
 import { type ScanWorld, versionOf } from './world.ts';
 
 type ManifestCall = Call<{ event: Reference<EventRow> }, unknown, undefined>;
@@ -68,13 +70,14 @@ export async function manifest(call: ManifestCall) {
       name: group.name,
       parent: group.parent_id === null ? null : (world.groups.get(group.parent_id)?.code ?? null),
     })),
+    products: [...world.askedProducts.values()].map(({ code, name }) => ({ code, name })),
     roster: {
       url: call.links.make({ kind: 'roster', expires, ...reach, holder: holderOf(call.caller) }),
       expires_at: iso(new Date(expires)),
       count: await countRoster(tx, reach),
       as_of,
     },
-    min_sw_version: MIN_SCANNER_VERSION,
+    min_sw_version: minScannerVersion(world),
     server_time: iso(tx.clock.now()),
   };
 }

@@ -4,7 +4,7 @@ import type { Clock } from '../../clock.ts';
 import { Refusal, refuse } from '../../common/refusal.ts';
 import type { Secrets } from '../../common/secrets.ts';
 import type { Links } from '../../road/for-areas/links.ts';
-import { requireScannerVersion } from '../../road/gate/scanners.ts';
+import { requireScannerVersion, scannerVersion } from '../../road/gate/scanners.ts';
 import { bodyCheck } from '../../road/request/validate.ts';
 import { fingerprint, requireKey } from '../../road/write/idempotency.ts';
 import type { Pool } from '../../store/pool.ts';
@@ -24,7 +24,7 @@ export function pairingPage(
 ): void {
   const wrongCodes = new WrongCodes(parts, limits);
   app.post('/api/v1/devices/pair', async (request, reply) => {
-    requireScannerVersion(request.headers['x-scanner-version']);
+    requireScannerVersion(scannerVersion(request.headers['x-scanner-version']));
     const faults = check(request.body ?? {});
     if (faults.length > 0) refuse('validation_failed', { details: faults });
     const pairingRequest: PairingRequest = {

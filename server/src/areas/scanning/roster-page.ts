@@ -13,7 +13,8 @@ import { type Tx, transaction } from '../../store/tx.ts';
 import { eventById } from '../events/index.ts';
 import { worldFor } from './checkins.ts';
 import { mayStillRead } from './holder.ts';
-import { asOf, type RosterReach, rosterPage } from './roster.ts';
+import { asOf, rosterPage } from './roster.ts';
+import type { RosterReach } from './roster-reach.ts';
 
 const PAGE = 1000;
 

@@ -1,21 +1,15 @@
-import { type Mode, pickFields, type RosterEntry } from '@turnout/contract';
+import { pickFields, type RosterEntry } from '@turnout/contract';
 import { type Id, toUlid } from '../../common/ids.ts';
 import { sha256 } from '../../common/sha256.ts';
 import { columns, every, type Sql, sql } from '../../store/sql.ts';
 import { iso, sixDecimals } from '../../store/stamps.ts';
 import type { Tx } from '../../store/tx.ts';
 import { attendeeInReach, eventGroup, inSubtree, ticketInReach } from '../groups/index.ts';
+import { bookedAtDoor } from './booked.ts';
 import { DOOR_TEXTS, type DoorTexts } from './door.ts';
+import type { RosterReach } from './roster-reach.ts';
 import { type BookedRow, bookedLines, ticketsOfRegistrationsSince, toHandOut } from './to-hand-out.ts';
 import type { ScanWorld } from './world.ts';
-
-/** Which roster: of the whole event, or of a group and the groups below it; with the admissions of one mode. */
-export interface RosterReach {
-  org: Id;
-  event: Id;
-  group: Id | null;
-  mode: Mode;
-}
 
 /** A roster holds hashes of ticket codes, not the codes, so that nobody can print tickets from a lost device. */
 export const codeHash = (code: string): string => sha256(code);
@@ -33,6 +27,7 @@ interface PersonRow extends DoorTexts, BookedRow {
   /** The days on which this ticket admits this person. */
   day_ids: Id[];
   answers: Record<string, unknown> | null;
+  products?: Id[];
   admissions: { check_in_point: Id; kind: string; day: Id | null; at: string; seq: number }[];
 }
 
@@ -94,7 +89,7 @@ async function entries(tx: Tx, world: ScanWorld, reach: RosterReach, which: Sql)
         -- Of somebody with a ticket for each of 366 days, all days would otherwise be read with each of the 366 tickets.
         case when c.day_ids is null then a.day_ids
           else array(select d.id from unnest(c.day_ids) with ordinality d(id, n) where d.id = any(a.day_ids) order by d.n)
-        end as day_ids, ${answersAtDoor(world)} as answers${bookedLines(world, reach)}
+        end as day_ids, ${answersAtDoor(world)} as answers${bookedLines(world, reach)}${bookedAtDoor(world)}
       from chosen c
       join registrations r on r.org_id = ${reach.org} and r.id = c.registration_id
       join ticket_people p on p.org_id = ${reach.org} and p.ticket_id = c.id
@@ -132,6 +127,7 @@ async function entries(tx: Tx, world: ScanWorld, reach: RosterReach, which: Sql)
       days: dayCodes(row.day_ids),
       answers: shortAnswers(row.answers),
       ...toHandOut(world, row.status, row),
+      ...(row.products && { products: row.products.flatMap((id) => world.askedProducts.get(id)?.code ?? []) }),
       admissions: row.admissions.map((one) => ({
         check_in_point: world.points.get(one.check_in_point)?.code ?? '',
         kind: one.kind,

@@ -157,9 +157,12 @@ const admittedIn = ({ world: { event } }: Place): Promise<Admitted[]> =>
   t.system((tx) =>
     tx.all<Admitted>(sql`
       select c.seq, c.attendee_id as person, y.code as attendee_type, p.code as check_in_point, c.kind, d.code as day,
-        (extract(epoch from c.scanned_at) * 1000)::bigint as at, c.test
+        (extract(epoch from c.scanned_at) * 1000)::bigint as at, c.test,
+        array(select b.code from jsonb_array_elements(a.products || r.products) line
+          join products b on b.org_id = c.org_id and b.id::text = line->>'product_id') as products
       from checkins c join check_in_points p on p.org_id = c.org_id and p.id = c.check_in_point_id
       join attendees a on a.org_id = c.org_id and a.id = c.attendee_id
+      join registrations r on r.org_id = a.org_id and r.id = a.registration_id
       join attendee_types y on y.org_id = a.org_id and y.id = a.attendee_type_id
       left join days d on d.org_id = c.org_id and d.id = c.day_id
       where c.event_id = ${toUuid(event)} and c.admitted and c.undone_at is null order by c.seq`),
@@ -262,6 +265,7 @@ describe('the check of the recorded rows', () => {
       { code: 'gate', kind: 'entry' },
       { code: 'side', kind: 'entry', policy: { limit: 'unlimited' } },
       { code: 'slow', kind: 'entry', policy: { limit: 'unlimited', cooldown_seconds: 60 } },
+      { code: 'class', kind: 'zone', policy: { products: ['class', 'meal'] } },
       { code: 'once', kind: 'zone', policy: { limit: 'once' } },
       { code: 'turnstile', kind: 'entry', policy: { limit: 'once_until_exit' } },
       { code: 'out', kind: 'exit' },
@@ -273,6 +277,7 @@ describe('the check of the recorded rows', () => {
     seq: ++seq,
     person: 'anna',
     attendee_type: 'plain',
+    products: [],
     check_in_point,
     kind: world.check_in_points.find(({ code }) => code === check_in_point)!.kind,
     day,
@@ -286,6 +291,7 @@ describe('the check of the recorded rows', () => {
     ['more than once', [row('once', 'd1', 0), row('once', 'd2', 9)]],
     ['twice without an exit between', [row('turnstile', 'd1', 5), row('once-out', 'd1', 4), row('turnstile', 'd1', 0)]],
     ['within the cooldown', [row('side', 'd1', 59_999), row('slow', 'd2', 0)]],
+    ['without a product that is asked for', [row('class', 'd1', 0, { products: ['bus'] })]],
     ['a pass for 1 days on another one', ['d1', 'd2'].map((day) => row('gate', day, 0, { attendee_type: 'pass' }))],
   ])('notices: %s', (what, rows) => {
     expect(tooMany(world, rows)).toEqual([expect.stringContaining(what)]);
@@ -301,6 +307,7 @@ describe('the check of the recorded rows', () => {
       row('turnstile', 'd3', 5),
       row('out', 'd3', 5),
       row('turnstile', 'd3', 7),
+      row('class', 'd3', 8, { products: ['bus', 'meal'] }),
     ];
     expect(tooMany(world, rows)).toEqual([]);
   });

@@ -15,6 +15,7 @@ import { keepOfflineResults, keepUnknown, type UnknownScan, unknownScan } from '
 import { Door, readTickets, type TicketsOnRecord } from './door.ts';
 import {
   type AdmittedAttendees,
+  bookedOf,
   fingerprintOf,
   type Judged,
   judge,
@@ -97,7 +98,7 @@ export async function scanAll(
   if (repeats === null || tickets.unread > 0) throw new TooMuchTogether();
   const world = await scanWorldOf(tx, org, event, version);
   const door = new Door(tx, org, world, test, tickets);
-  await door.readZones(zonesOf(world, scanCalls));
+  await Promise.all([door.readZones(zonesOf(world, scanCalls)), door.readBooked(...bookedOf(door, scanCalls))]);
 
   const admittedAttendees: AdmittedAttendees = new Map();
   const { outcomes, fresh } = await judgeAll(

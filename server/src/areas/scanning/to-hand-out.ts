@@ -2,7 +2,7 @@ import type { RosterEntry } from '@turnout/contract';
 import { type Sql, sql } from '../../store/sql.ts';
 import { eventGroup, registrationFullyInReach } from '../groups/index.ts';
 import type { BookedLine } from '../registrations/index.ts';
-import type { RosterReach } from './roster.ts';
+import type { RosterReach } from './roster-reach.ts';
 import type { ScanWorld } from './world.ts';
 
 /*
@@ -60,7 +60,7 @@ function leftOf({ catalogue }: ScanWorld, lines: readonly BookedLine[], booked_b
 
 /** More tickets whose entries changed: what is booked with a whole registration stamps none of its attendees. */
 export function ticketsOfRegistrationsSince(world: ScanWorld, reach: RosterReach, since: string): Sql {
-  if (!handsOut(world, reach)) return sql``;
+  if (!handsOut(world, reach) && world.askedProducts.size === 0) return sql``;
   return sql`union
     select t.id from registrations r join tickets t on t.org_id = r.org_id and t.registration_id = r.id
       where r.org_id = ${reach.org} and r.event_id = ${reach.event} and r.updated_at >= ${since}::timestamptz`;

@@ -28,6 +28,8 @@ export interface ScanWorld {
   pointByRef: Map<string, CheckInPointRow>;
   /** All products of the event. */
   catalogue: Map<Id, ProductRow>;
+  /** Those that a point asks for. Where none does, nothing that people have booked is read for the decision. */
+  askedProducts: Map<Id, ProductRow>;
   /** The questions whose answers are shown at the door, in the order of the event. */
   doorQuestions: Pick<QuestionRow, 'code' | 'label' | 'kind'>[];
   /** Whether a question is filterable, so that whoever stamps attendees also stamps their answers (`stampAnswers`). */
@@ -66,6 +68,7 @@ export async function scanWorldOf(tx: Tx, org: Id, event: EventRow, groupsVersio
           select code, label, kind from questions where org_id = ${org} and event_id = ${event.id} and lower(code) = any(${questionCodes})
           order by array_position(${questionCodes}::text[], lower(code))`),
   ]);
+  const asked = new Set(pointRows.flatMap((point) => point.product_ids ?? []));
   const source: World = {
     timezone: event.timezone,
     days: dayRows.map((day) => ({
@@ -83,6 +86,7 @@ export async function scanWorldOf(tx: Tx, org: Id, event: EventRow, groupsVersio
       pass_days: type.pass_days,
     })),
     groups: groupRows.map((group) => ({ id: group.id, code: group.code, parent: group.parent_id })),
+    products: productRows.map(({ id, code }) => ({ id, code })),
     check_in_points: pointRows.map(policyPoint),
   };
   const world = {
@@ -95,6 +99,7 @@ export async function scanWorldOf(tx: Tx, org: Id, event: EventRow, groupsVersio
       pointRows.flatMap((point) => [[point.code.toLowerCase(), point] as const, [point.id, point] as const]),
     ),
     catalogue: new Map(productRows.map((product) => [product.id, product])),
+    askedProducts: new Map(productRows.filter(({ id }) => asked.has(id)).map((product) => [product.id, product])),
     doorQuestions,
     filtered: filterable !== null,
   };
@@ -113,6 +118,7 @@ const policyPoint = (row: CheckInPointRow): CheckInPoint =>
       attendee_types: row.attendee_type_ids,
       groups: row.group_ids,
       days: row.day_ids,
+      products: row.product_ids,
       opens_minutes_before: row.opens_minutes_before,
       closes_minutes_after: row.closes_minutes_after,
       limit: row.pass_limit,

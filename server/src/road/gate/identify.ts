@@ -7,7 +7,13 @@ import type { Caller } from '../caller.ts';
 import { deviceToken, findDevice, findMember, type Keys } from './authenticate.ts';
 import { requireQuota } from './quota.ts';
 import type { RateStore } from './rates.ts';
-import { requireScannerVersion } from './scanners.ts';
+import {
+  isOlder,
+  type OldestScanner,
+  PRODUCTS_SCANNER_VERSION,
+  requireScannerVersion,
+  scannerVersion,
+} from './scanners.ts';
 
 export interface Identities {
   pool: Pool;
@@ -16,6 +22,7 @@ export interface Identities {
   rates: RateStore;
   /** Where the installation is reached. On https, cookies are bound to it. */
   publicUrl: string;
+  oldestScanner: OldestScanner;
 }
 
 /** Finds out who calls, or refuses the call. Each mount (mounts.ts) has one of these. */
@@ -71,7 +78,16 @@ export const identifyScanner: Identify = async (parts, request, reply) => {
       ? await identifyByKey(parts, authorization, request, reply)
       : await findDevice(parts.pool, parts.clock, token);
   // An address that does not exist is 404 for every version.
-  if (request.road !== null) requireScannerVersion(request.headers['x-scanner-version']);
+  if (request.road !== null) {
+    const version = scannerVersion(request.headers['x-scanner-version']);
+    requireScannerVersion(version);
+    // Only of a scanner that does not know all rules is asked which ones its event has. It is refused here, before anything is claimed:
+    // otherwise the scans in its queue would be refused for a day, also after an update.
+    if (version !== null && isOlder(version, PRODUCTS_SCANNER_VERSION)) {
+      const { event } = request.params as { event?: string };
+      requireScannerVersion(version, await parts.oldestScanner(parts, caller, event));
+    }
+  }
   return caller;
 };
 

@@ -2,7 +2,7 @@
 declare const __BUILD__: string | undefined;
 
 /** What the server decides by whether this app may still scan. A test keeps it equal to that of package.json. */
-const PACKAGE = '1.0.0';
+const PACKAGE = '1.1.0';
 
 /** The version of this app, which every request sends to the server, and by which organizers see whether a device is up to date. */
 export const VERSION = typeof __BUILD__ === 'undefined' ? PACKAGE : `${PACKAGE}+${__BUILD__}`;

@@ -17,6 +17,7 @@ export function saysOf(point: Manifest['check_in_points'][number]): string {
     names: {
       type: nameIn(event?.attendee_types),
       group: nameIn(event?.groups),
+      product: nameIn(event?.products),
       day: nameIn(event?.days),
       point: nameIn(event?.check_in_points),
     },

@@ -1,4 +1,4 @@
-import { DAYS_BETWEEN, type KeptAdmission, type KeptEntry, type KeptPerson } from './entry.ts';
+import { BETWEEN_CODES, type KeptAdmission, type KeptEntry, type KeptPerson } from './entry.ts';
 import { lineOf } from './names.ts';
 import type { OwnScans } from './own.ts';
 import { entryAt, findTicket, keyAt, lineAt, type Packed, skimAt } from './packed.ts';
@@ -93,7 +93,7 @@ export class Attendance {
   /** Of each ticket where its people are: 0 nowhere, else one more than the number of the place, or `MIXED`. */
   #countPacked(changed: ReadonlySet<number>) {
     const { packed } = this.#parts;
-    const isDay = packed.texts.map((days) => days.split(DAYS_BETWEEN).includes(this.#day));
+    const isDay = packed.texts.map((days) => days.split(BETWEEN_CODES).includes(this.#day));
     const places = new Uint8Array(packed.tickets);
     const mixed = new Map<number, (Whereabouts | null)[]>();
     for (let ticket = 0; ticket < packed.tickets; ticket += 1) {

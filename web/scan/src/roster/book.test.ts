@@ -206,7 +206,7 @@ describe('deciding', () => {
           const key = [...map.keys()][ticket] ?? 'f'.repeat(32);
           const decision = book.decide(key, { point, at, people: null, newest: Number.MAX_SAFE_INTEGER });
           expect(decision).toEqual(expected(map, own, key, point, at));
-          const kind = { gate: 'entry', gate2: 'entry', lounge: 'zone', exit: 'exit' }[point];
+          const kind = { gate: 'entry', gate2: 'entry', workshop: 'entry', lounge: 'zone', exit: 'exit' }[point];
           const admitted = decision.people
             .filter((one) => one.admitted)
             .map(

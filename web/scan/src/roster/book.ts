@@ -85,7 +85,7 @@ export class Book {
     packed: Packed;
     overlay?: Overlay;
     own?: OwnScans;
-    manifest: Pick<Manifest, 'event' | 'days' | 'attendee_types' | 'groups' | 'check_in_points'>;
+    manifest: Pick<Manifest, 'event' | 'days' | 'attendee_types' | 'groups' | 'products' | 'check_in_points'>;
     test: boolean;
   }) {
     this.packed = parts.packed;

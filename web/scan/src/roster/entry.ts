@@ -14,9 +14,11 @@ export interface KeptEntry {
   readonly registration: string | null;
   readonly people: readonly KeptPerson[];
 }
-export interface KeptPerson extends Omit<RosterPerson, 'admissions' | 'to_hand_out'> {
+export interface KeptPerson extends Omit<RosterPerson, 'admissions' | 'products' | 'to_hand_out'> {
   /** Empty in an event without products, and of a person who was kept by a version that did not know them. */
   readonly to_hand_out: NonNullable<RosterPerson['to_hand_out']>;
+  /** Of what a point asks for; empty where none asks, and of a person who was kept by a version that did not know products. */
+  readonly products: readonly string[];
   readonly admissions: readonly KeptAdmission[];
 }
 export interface KeptAdmission {
@@ -27,7 +29,7 @@ export interface KeptAdmission {
   readonly seq: number;
 }
 
-/** The server may be of a version that sends neither registration codes nor answers. */
+/** The server may be of a version that sends neither registration codes nor answers nor products. */
 export function keptEntry({ ticket_id, status, test, registration_code, people }: RosterEntry): KeptEntry {
   return {
     ticket_id,
@@ -43,6 +45,7 @@ export function keptEntry({ ticket_id, status, test, registration_code, people }
       confirmed: person.confirmed,
       days: person.days,
       answers: person.answers ?? {},
+      products: person.products ?? [],
       to_hand_out: person.to_hand_out ?? [],
       admissions: person.admissions.map(({ check_in_point, kind, day, at, seq }) => ({
         check_in_point,
@@ -55,7 +58,7 @@ export function keptEntry({ ticket_id, status, test, registration_code, people }
   };
 }
 
-/** Codes of types, groups, points and kinds, and lists of days, occur again and again: a record holds their number in this table. */
+/** Codes of types, groups, points and kinds, lists of days and of products, occur again and again: a record holds their number in this table. */
 export class Table {
   readonly texts: string[];
   readonly #numbers: Map<string, number>;
@@ -81,17 +84,17 @@ const TEST = 2;
 /** Somebody on the ticket went through a zone or an exit, so the record matters for who is inside. */
 export const PASSES = 4;
 
-export const DAYS_BETWEEN = '\u0000';
+export const BETWEEN_CODES = '\u0000';
 /** Times are kept as the distance from this one, because small numbers need few bytes: 2026-01-01. */
 const EPOCH = Date.UTC(2026, 0);
 
 /**
- * The format of the records that are written. Records of format 1, which devices of earlier versions have on disk, lack the registration's
- * code and the answers.
+ * The format of the records that are written. Records of earlier formats, which devices of earlier versions have on disk, lack what came
+ * later: those of format 1 the registration's code and the answers, those of format 2 what is sold beside the ticket.
  */
 export const FORMAT = 4;
-/** The first format that says what is to hand out. */
-const HANDS_OUT = 4;
+/** The first format that says what was booked and what is to hand out. Format 3 was never released. */
+const SELLS = 4;
 export const isFormat = (format: unknown): boolean => format === 1 || format === 2 || format === FORMAT;
 
 export const hasPasses = (entry: KeptEntry): boolean =>
@@ -112,6 +115,7 @@ export function writeEntry(out: Writer, table: Table, entry: KeptEntry): void {
       days,
       confirmed,
       answers,
+      products,
       to_hand_out,
       admissions,
       ...more
@@ -123,9 +127,11 @@ export function writeEntry(out: Writer, table: Table, entry: KeptEntry): void {
     out.text(last_name);
     out.number(table.numberOf(attendee_type));
     out.number(group === null ? 0 : table.numberOf(group) + 1);
-    out.number(table.numberOf(days.join(DAYS_BETWEEN)) * 2 + (confirmed ? 1 : 0));
+    out.number(table.numberOf(days.join(BETWEEN_CODES)) * 2 + (confirmed ? 1 : 0));
     const given = JSON.stringify(answers ?? {});
     out.text(given === '{}' ? '' : given);
+    // Changes that an earlier version kept have none.
+    out.number(table.numberOf((products ?? []).join(BETWEEN_CODES)));
     out.number(admissions.length);
     for (const one of admissions) {
       out.number(table.numberOf(one.check_in_point));
@@ -167,8 +173,9 @@ function readPerson(from: Reader, texts: readonly string[], format: number): Kep
   const days = from.number();
   const list = texts[Math.floor(days / 2)]!;
   const answers = format === 1 ? '' : from.text();
+  const products = format < SELLS ? '' : texts[from.number()]!;
   const admissions = readAdmissions(from, texts);
-  const to_hand_out = format < HANDS_OUT ? [] : readToHandOut(from, texts);
+  const to_hand_out = format < SELLS ? [] : readToHandOut(from, texts);
   return {
     id,
     first_name,
@@ -176,12 +183,15 @@ function readPerson(from: Reader, texts: readonly string[], format: number): Kep
     attendee_type,
     group: group === 0 ? null : texts[group - 1]!,
     confirmed: days % 2 === 1,
-    days: list === '' ? [] : list.split(DAYS_BETWEEN),
+    days: codesIn(list),
     answers: answers === '' ? {} : JSON.parse(answers),
+    products: codesIn(products),
     to_hand_out,
     admissions,
   };
 }
+
+const codesIn = (list: string): string[] => (list === '' ? [] : list.split(BETWEEN_CODES));
 
 function readToHandOut(from: Reader, texts: readonly string[]): KeptPerson['to_hand_out'] {
   const lines: KeptPerson['to_hand_out'] = [];
@@ -231,8 +241,9 @@ export function skimEntry(from: Reader, texts: readonly string[], format: number
     from.number();
     const days = from.number();
     if (format !== 1) from.skipText();
+    if (format >= SELLS) from.number();
     const admissions = readAdmissions(from, texts);
-    if (format >= HANDS_OUT) for (let lines = from.number(); lines > 0; lines -= 1) skipLine(from);
+    if (format >= SELLS) for (let lines = from.number(); lines > 0; lines -= 1) skipLine(from);
     people.push({ type, days: Math.floor(days / 2), confirmed: days % 2 === 1, admissions });
   }
   return { valid: (flags & VOIDED) === 0, people };

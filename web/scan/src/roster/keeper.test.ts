@@ -3,7 +3,7 @@ import type { Manifest, RosterChanges } from '@turnout/client';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { addChanges, putOwn, readOwn, readStored } from '../store/rosters.ts';
 import { KeyRange, MemoryDb } from '../store/testing.ts';
-import type { RosterEntry } from './entry.ts';
+import { FORMAT, type RosterEntry } from './entry.ts';
 import { Keeper } from './keeper.ts';
 import type { OwnAdmission } from './own.ts';
 import { MANIFEST } from './testing.ts';
@@ -159,12 +159,15 @@ describe('a stored roster of a later format, as a device has it whose server wen
       'packed',
       async () => {
         const { buffer } = (await readStored(db, LIVE))!;
-        const text = new TextDecoder('latin1').decode(buffer).replace('"format":4', '"format":9');
+        const text = new TextDecoder('latin1').decode(buffer).replace(`"format":${FORMAT}`, `"format":${FORMAT + 1}`);
         const later = Uint8Array.from(text, (letter) => letter.charCodeAt(0)).buffer;
         await db.run('packed', 'readwrite', (store) => void store('packed').put({ ...LIVE, buffer: later }));
       },
     ],
-    ['changes', async () => addChanges(db, LIVE, { ...(await readStored(db, LIVE))!, format: 9 }, new Map(), [])],
+    [
+      'changes',
+      async () => addChanges(db, LIVE, { ...(await readStored(db, LIVE))!, format: FORMAT + 1 }, new Map(), []),
+    ],
   ])('is not read, but loaded again, and own admissions stay (%s)', async (_, replace) => {
     await putOwn(db, LIVE, [own('A', 9)]);
     await load(await opened(), 'Fair', 0, [ticket('A')]);

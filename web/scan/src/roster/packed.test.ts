@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Reader, Writer } from './bytes.ts';
-import { type KeptEntry, keptEntry, type RosterEntry, readEntry } from './entry.ts';
+import { FORMAT, type KeptEntry, keptEntry, type RosterEntry, readEntry } from './entry.ts';
 import { keyOfHash, readId, writeId } from './ids.ts';
-import { keyAt, lookUp, openPacked, type Packed } from './packed.ts';
+import { findTicket, keyAt, lookUp, openPacked, type Packed, skimAt } from './packed.ts';
 import { Packer } from './packer.ts';
-import { ADA, entries, format1 } from './testing.ts';
+import { ADA, entries, format1, format2 } from './testing.ts';
 
 export function packed(all: readonly RosterEntry[]): Packed {
   const packer = new Packer('Europe/Berlin');
@@ -120,7 +120,34 @@ describe('a roster of format 1', () => {
     const packer = new Packer('Europe/Berlin', old.texts);
     for (let ticket = 0; ticket < old.tickets; ticket += 1) packer.addRaw(keyAt(old, ticket), old, ticket);
     const now = packer.finish();
-    expect(now.format).toBe(4);
+    expect(now.format).toBe(FORMAT);
+    expect(lookUp(now, keyOfHash('ab'.repeat(32)))).toMatchObject(first);
+  });
+});
+
+describe('a roster of format 2', () => {
+  const ada = { first_name: 'Ada', group: 'north', days: ['sat', 'sun'], answers: { company: 'Analytical Engines' } };
+  const first = {
+    registration: '7Q2MXK4P0V',
+    people: [{ ...ada, products: [], admissions: [{ check_in_point: 'gate', seq: 7 }] }, { first_name: 'Zoë' }],
+  };
+
+  test('is opened, and nobody in it has booked anything', () => {
+    const old = openPacked(format2());
+    expect([old.format, old.tickets]).toEqual([2, 2]);
+    expect(lookUp(old, keyOfHash('ab'.repeat(32)))).toMatchObject(first);
+    const second = { status: 'voided', people: [{ first_name: 'Bo', products: [], answers: {} }] };
+    expect(lookUp(old, keyOfHash('cd'.repeat(32)))).toMatchObject(second);
+    const counted = skimAt(old, findTicket(old, keyOfHash('ab'.repeat(32)))).people;
+    expect(counted.map(({ admissions }) => admissions.length)).toEqual([1, 0]);
+  });
+
+  test('is packed anew in the format of today', () => {
+    const old = openPacked(format2());
+    const packer = new Packer('Europe/Berlin', old.texts);
+    for (let ticket = 0; ticket < old.tickets; ticket += 1) packer.addRaw(keyAt(old, ticket), old, ticket);
+    const now = packer.finish();
+    expect(now.format).toBe(FORMAT);
     expect(lookUp(now, keyOfHash('ab'.repeat(32)))).toMatchObject(first);
   });
 });

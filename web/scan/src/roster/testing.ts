@@ -25,8 +25,8 @@ const name = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 20 }),
 );
 
-export const POINTS = ['gate', 'gate2', 'lounge', 'exit'] as const;
-const KIND = { gate: 'entry', gate2: 'entry', lounge: 'zone', exit: 'exit' } as const;
+export const POINTS = ['gate', 'gate2', 'workshop', 'lounge', 'exit'] as const;
+const KIND = { gate: 'entry', gate2: 'entry', workshop: 'entry', lounge: 'zone', exit: 'exit' } as const;
 
 /** `seq` is given by the roster, because it is unique there. */
 const admission = fc.record({
@@ -65,6 +65,7 @@ const person = fc.record({
   group: fc.constantFrom(null, 'north', 'south'),
   confirmed: fc.boolean(),
   days: fc.subarray(['sat', 'sun', 'mon']),
+  products: fc.subarray(['workshop', 'dinner', 'shuttle']),
   answers: fc.constantFrom({}, { company: 'Müller & Söhne' }, { vegan: true, colours: ['red', 'blue'] }),
   to_hand_out: fc.constantFrom<ToHandOut>([], [{ ...SHIRT, left: 2 }], [{ ...SHIRT, left: 1 }, TABLE]),
   admissions: fc.array(admission, { maxLength: 3 }),
@@ -121,9 +122,14 @@ export const MANIFEST = {
     { code: 'north', name: 'North', parent: null },
     { code: 'south', name: 'South', parent: null },
   ],
+  products: [
+    { code: 'workshop', name: 'Workshop' },
+    { code: 'dinner', name: 'Dinner' },
+  ],
   check_in_points: [
     { code: 'gate', name: 'Gate', kind: 'entry', policy: {} },
     { code: 'gate2', name: 'Second gate', kind: 'entry', policy: {} },
+    { code: 'workshop', name: 'Workshop', kind: 'entry', policy: { products: ['workshop', 'dinner'] } },
     { code: 'lounge', name: 'Lounge', kind: 'zone', policy: { capacity: 2 } },
     { code: 'exit', name: 'Exit', kind: 'exit', policy: {} },
   ],
@@ -141,4 +147,18 @@ const FORMAT_1 = [
  * Two tickets as the first release packed them, of Ada Lovelace and Zoë O’Brien and of Bo Lovelace. A device keeps its roster on disk over an
  * update of the app, perhaps without a network.
  */
-export const format1 = (): ArrayBuffer => Uint8Array.from(atob(FORMAT_1), (letter) => letter.charCodeAt(0)).buffer;
+export const format1 = (): ArrayBuffer => bytesOf(FORMAT_1);
+
+const FORMAT_2 = [
+  'AAAAuHsiZm9ybWF0IjoyLCJ0aWNrZXRzIjoyLCJuYW1lcyI6MywicmVjb3JkcyI6MjA4LCJsaW5lcyI6NzUsInRleHRzIjpbImFkdWx0Iiwibm',
+  '9ydGgiLCJzYXRcdTAwMDBzdW4iLCJnYXRlIiwiZW50cnkiLCJzYXQiXSwiY291bnRzIjp7ImdhdGUiOnsiMjAyNy0wNi0xMiI6MX0sIiBlbnRy',
+  'aWVzIjp7IjIwMjctMDYtMTIiOjF9fX0AAAAAkAAAAAAAAAAaAAAAMwAAAAAAAAABAAAAAAAAAKurq6urq6urq6urq6urq6vNzc3Nzc3Nzc3Nzc',
+  '3Nzc3NAAABl8AAAAAAAAAAAAAAAAABCjdRMk1YSzRQMFYCAAGXwAAAAAAAAAAAAAAAAAIDQWRhCExvdmVsYWNlAAIFIHsiY29tcGFueSI6IkFu',
+  'YWx5dGljYWwgRW5naW5lcyJ9AQMEBoDU5cHTAgcAAZfAAAAAAAAAAAAAAAAAAwRab8OrCU/igJlCcmllbgAACwAAAQABl8AAAAAAAAAAAAAAAA',
+  'AECkFOTkEwMDAwMDABAAGXwAAAAAAAAAAAAAAAAAUCQm8ITG92ZWxhY2UAAAsAACBsb3ZlbGFjZSBhZGEgATdxMm14azRwMHYKIGxvdmVsYWNl',
+  'IGJvIAFhbm5hMDAwMDAwCiBvYnJpZW4gem9lIAE3cTJteGs0cDB2Cg==',
+].join('');
+/** The same two tickets, with the codes of their registrations, and Ada’s answer to a question of the door. */
+export const format2 = (): ArrayBuffer => bytesOf(FORMAT_2);
+
+const bytesOf = (text: string): ArrayBuffer => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0)).buffer;

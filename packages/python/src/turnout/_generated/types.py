@@ -213,6 +213,7 @@ __all__ = [
     "Manifest",
     "ManifestGroup",
     "ManifestGroupsItem",
+    "ManifestProductsItem",
     "ManifestQuestionsItem",
     "ManifestRoster",
     "MoneyReport",
@@ -1146,11 +1147,12 @@ class CheckIn(TypedDict):
     `zone_full`, `rejected`, `closed`, `not_yet_open`, `voided`, `unknown`. Others may be added.
     """
     admitted: bool
-    reason: Literal["limit", "cooldown", "locked", "pass_used", "day_not_on_ticket", "capacity", "not_confirmed", "test_ticket", "type_not_admitted", "group_not_admitted", "pre_check_required", "entry_required", "nobody_present", "after_closing", "before_opening", "ticket_voided", "code_unknown"] | str | None
+    reason: Literal["limit", "cooldown", "locked", "pass_used", "day_not_on_ticket", "capacity", "not_confirmed", "test_ticket", "type_not_admitted", "group_not_admitted", "product_missing", "pre_check_required", "entry_required", "nobody_present", "after_closing", "before_opening", "ticket_voided", "code_unknown"] | str | None
     """The exact cause of a refusal. Known values: `limit`, `cooldown`, `locked`, `pass_used`,
     `day_not_on_ticket`, `capacity`, `not_confirmed`, `test_ticket`, `type_not_admitted`,
-    `group_not_admitted`, `pre_check_required`, `entry_required`, `nobody_present`, `after_closing`,
-    `before_opening`, `ticket_voided`, `code_unknown`. Others may be added.
+    `group_not_admitted`, `product_missing`, `pre_check_required`, `entry_required`,
+    `nobody_present`, `after_closing`, `before_opening`, `ticket_voided`, `code_unknown`. Others may
+    be added.
     """
     attendee_id: str
     """The attendee."""
@@ -1726,11 +1728,12 @@ class Disagreement(TypedDict):
     `zone_full`, `rejected`, `closed`, `not_yet_open`, `voided`, `unknown`. Others may be added.
     """
     admitted: bool
-    reason: Literal["limit", "cooldown", "locked", "pass_used", "day_not_on_ticket", "capacity", "not_confirmed", "test_ticket", "type_not_admitted", "group_not_admitted", "pre_check_required", "entry_required", "nobody_present", "after_closing", "before_opening", "ticket_voided", "code_unknown"] | str | None
+    reason: Literal["limit", "cooldown", "locked", "pass_used", "day_not_on_ticket", "capacity", "not_confirmed", "test_ticket", "type_not_admitted", "group_not_admitted", "product_missing", "pre_check_required", "entry_required", "nobody_present", "after_closing", "before_opening", "ticket_voided", "code_unknown"] | str | None
     """The exact cause of a refusal. Known values: `limit`, `cooldown`, `locked`, `pass_used`,
     `day_not_on_ticket`, `capacity`, `not_confirmed`, `test_ticket`, `type_not_admitted`,
-    `group_not_admitted`, `pre_check_required`, `entry_required`, `nobody_present`, `after_closing`,
-    `before_opening`, `ticket_voided`, `code_unknown`. Others may be added.
+    `group_not_admitted`, `product_missing`, `pre_check_required`, `entry_required`,
+    `nobody_present`, `after_closing`, `before_opening`, `ticket_voided`, `code_unknown`. Others may
+    be added.
     """
     attendee_id: str | None
     """The attendee. Null if no ticket of the event has the code."""
@@ -3317,8 +3320,13 @@ class Manifest(TypedDict):
     questions: list[ManifestQuestionsItem]
     """The questions whose answers are shown at the door: those of the event’s `door.questions`."""
     groups: list[ManifestGroupsItem]
+    products: list[ManifestProductsItem]
+    """The products that a check-in point asks for. Empty if none does."""
     roster: ManifestRoster
     min_sw_version: str
+    """The oldest scanner software that may scan in this event: the first that knows all of its rules.
+    It rises when a check-in point asks for products.
+    """
     server_time: str
 
 
@@ -3335,6 +3343,11 @@ class ManifestGroupsItem(TypedDict):
     code: str
     name: str
     parent: str | None
+
+
+class ManifestProductsItem(TypedDict):
+    code: str
+    name: str
 
 
 class ManifestQuestionsItem(TypedDict):
@@ -4625,6 +4638,10 @@ class RosterEntryPeopleItem(TypedDict):
     roster that is limited to a group has what was booked for a registration as a whole only if all
     of its people are in the group.
     """
+    products: NotRequired[list[str]]
+    """Codes of the products that the person has booked, alone or with the whole registration, of those
+    that a check-in point asks for (`products` of the manifest). Only in events with such a point.
+    """
     admissions: list[RosterEntryPeopleItemAdmissionsItem]
 
 
@@ -4832,11 +4849,12 @@ class ScanResponse(TypedDict):
     `zone_full`, `rejected`, `closed`, `not_yet_open`, `voided`, `unknown`. Others may be added.
     """
     admitted: bool
-    reason: Literal["limit", "cooldown", "locked", "pass_used", "day_not_on_ticket", "capacity", "not_confirmed", "test_ticket", "type_not_admitted", "group_not_admitted", "pre_check_required", "entry_required", "nobody_present", "after_closing", "before_opening", "ticket_voided", "code_unknown"] | str | None
+    reason: Literal["limit", "cooldown", "locked", "pass_used", "day_not_on_ticket", "capacity", "not_confirmed", "test_ticket", "type_not_admitted", "group_not_admitted", "product_missing", "pre_check_required", "entry_required", "nobody_present", "after_closing", "before_opening", "ticket_voided", "code_unknown"] | str | None
     """The exact cause of a refusal. Known values: `limit`, `cooldown`, `locked`, `pass_used`,
     `day_not_on_ticket`, `capacity`, `not_confirmed`, `test_ticket`, `type_not_admitted`,
-    `group_not_admitted`, `pre_check_required`, `entry_required`, `nobody_present`, `after_closing`,
-    `before_opening`, `ticket_voided`, `code_unknown`. Others may be added.
+    `group_not_admitted`, `product_missing`, `pre_check_required`, `entry_required`,
+    `nobody_present`, `after_closing`, `before_opening`, `ticket_voided`, `code_unknown`. Others may
+    be added.
     """
     message: ScanResponseMessage
     """What to show on the scanner."""
@@ -4870,11 +4888,12 @@ class ScanResponsePeopleItem(TypedDict):
     `accepted`, `pre_checked`, `zone_entered`, `exited`, `duplicate`, `day_locked`, `wrong_day`,
     `zone_full`, `rejected`, `closed`, `not_yet_open`, `voided`, `unknown`. Others may be added.
     """
-    reason: Literal["limit", "cooldown", "locked", "pass_used", "day_not_on_ticket", "capacity", "not_confirmed", "test_ticket", "type_not_admitted", "group_not_admitted", "pre_check_required", "entry_required", "nobody_present", "after_closing", "before_opening", "ticket_voided", "code_unknown"] | str | None
+    reason: Literal["limit", "cooldown", "locked", "pass_used", "day_not_on_ticket", "capacity", "not_confirmed", "test_ticket", "type_not_admitted", "group_not_admitted", "product_missing", "pre_check_required", "entry_required", "nobody_present", "after_closing", "before_opening", "ticket_voided", "code_unknown"] | str | None
     """The exact cause of a refusal. Known values: `limit`, `cooldown`, `locked`, `pass_used`,
     `day_not_on_ticket`, `capacity`, `not_confirmed`, `test_ticket`, `type_not_admitted`,
-    `group_not_admitted`, `pre_check_required`, `entry_required`, `nobody_present`, `after_closing`,
-    `before_opening`, `ticket_voided`, `code_unknown`. Others may be added.
+    `group_not_admitted`, `product_missing`, `pre_check_required`, `entry_required`,
+    `nobody_present`, `after_closing`, `before_opening`, `ticket_voided`, `code_unknown`. Others may
+    be added.
     """
     admitted: bool
     first_admission: NotRequired[ScanResponsePeopleItemFirstAdmission | None]
@@ -4903,11 +4922,12 @@ class ScanResponsePerson(TypedDict):
     `accepted`, `pre_checked`, `zone_entered`, `exited`, `duplicate`, `day_locked`, `wrong_day`,
     `zone_full`, `rejected`, `closed`, `not_yet_open`, `voided`, `unknown`. Others may be added.
     """
-    reason: Literal["limit", "cooldown", "locked", "pass_used", "day_not_on_ticket", "capacity", "not_confirmed", "test_ticket", "type_not_admitted", "group_not_admitted", "pre_check_required", "entry_required", "nobody_present", "after_closing", "before_opening", "ticket_voided", "code_unknown"] | str | None
+    reason: Literal["limit", "cooldown", "locked", "pass_used", "day_not_on_ticket", "capacity", "not_confirmed", "test_ticket", "type_not_admitted", "group_not_admitted", "product_missing", "pre_check_required", "entry_required", "nobody_present", "after_closing", "before_opening", "ticket_voided", "code_unknown"] | str | None
     """The exact cause of a refusal. Known values: `limit`, `cooldown`, `locked`, `pass_used`,
     `day_not_on_ticket`, `capacity`, `not_confirmed`, `test_ticket`, `type_not_admitted`,
-    `group_not_admitted`, `pre_check_required`, `entry_required`, `nobody_present`, `after_closing`,
-    `before_opening`, `ticket_voided`, `code_unknown`. Others may be added.
+    `group_not_admitted`, `product_missing`, `pre_check_required`, `entry_required`,
+    `nobody_present`, `after_closing`, `before_opening`, `ticket_voided`, `code_unknown`. Others may
+    be added.
     """
     admitted: bool
     first_admission: NotRequired[ScanResponsePersonFirstAdmission | None]

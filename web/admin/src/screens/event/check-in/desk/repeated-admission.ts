@@ -11,18 +11,21 @@ export interface Repeated {
 
 /**
  * The admission that checking somebody in again would only repeat; null if the door might admit them. The door's own decision says so.
- * Places and groups are left to the server, which alone knows them.
+ * Places, groups and what is booked are left to the server, which alone knows them.
  */
 export function repeatedAdmission(
-  event: Omit<Parts, 'groups'>,
+  event: Omit<Parts, 'groups' | 'products'>,
   attendee: Pick<Attendee, 'id' | 'attendee_type' | 'days' | 'status' | 'test'>,
   { point, checkIns, now }: { point: string; checkIns: readonly CheckIn[]; now: string },
 ): Repeated | null {
-  const points = event.points.map((one) => ({ ...one, policy: { ...one.policy, groups: null, capacity: null } }));
+  const points = event.points.map((one) => ({
+    ...one,
+    policy: { ...one.policy, groups: null, products: null, capacity: null },
+  }));
   const { id, attendee_type, days, status, test } = attendee;
   const admissions = asAdmissions(checkIns, points);
   const person = { id, attendee_type, group: null, days, confirmed: status === 'confirmed', admissions };
-  const { people } = decide(worldOf({ ...event, points, groups: [] }), {
+  const { people } = decide(worldOf({ ...event, points, groups: [], products: [] }), {
     ...{ check_in_point: point, at: instant(now), mode: test ? 'test' : 'live' },
     ticket: { status: 'valid', test, people: [person] },
   });

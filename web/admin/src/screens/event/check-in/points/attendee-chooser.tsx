@@ -14,6 +14,8 @@ import { admissionsOf, asAdmissions } from '../admissions.ts';
 export interface AttendeeTicket {
   attendee: Attendee;
   ticket: Ticket;
+  /** Codes of what was booked, for the person and for the whole registration. */
+  products: string[];
   admissions: Admission[];
   test: boolean;
 }
@@ -109,11 +111,16 @@ function ChosenAttendee({
   onChange: (value: AttendeeTicket | null) => void;
 }) {
   const t = useWords('door');
-  const { base, dayName, points, event } = useEvent();
+  const { base, dayName, points, products, event } = useEvent();
   const { may } = useOrganization();
   const { values, set } = useFilters();
   const attendee = useCall('getAttendee', { ...base, attendee: id });
   const test = event.test || (attendee.data?.test ?? false);
+  const registration = useCall(
+    'getRegistration',
+    { ...base, registration: attendee.data?.registration_id ?? '' },
+    { enabled: attendee.data !== undefined && products.length > 0 },
+  );
   const tickets = useCall('listTickets', { ...base, query: { attendee: id, limit: 100 } });
   const past = useQuery({
     queryKey: ['listCheckIns', { ...base, attendee: id, test }, 'admissions'],
@@ -127,9 +134,11 @@ function ChosenAttendee({
   useEffect(() => {
     if (attendee.data === undefined || ticket === undefined || checkIns === undefined) return;
     const admissions = asAdmissions(checkIns, points);
-    onChange({ attendee: attendee.data, ticket, admissions, test: ticket.test });
-  }, [attendee.data, ticket, checkIns, points, onChange]);
-  const problem = attendee.error ?? tickets.error ?? past.error;
+    if (products.length > 0 && registration.data === undefined) return;
+    const booked = [...attendee.data.products, ...(registration.data?.products ?? [])].map(({ product }) => product);
+    onChange({ attendee: attendee.data, ticket, products: booked, admissions, test: ticket.test });
+  }, [attendee.data, registration.data, ticket, checkIns, points, products, onChange]);
+  const problem = attendee.error ?? registration.error ?? tickets.error ?? past.error;
   if (problem !== null) return <ProblemNotice problem={problem} />;
   if (all?.length === 0) return <p className="soft">{t('noTicketYet')}</p>;
   return (

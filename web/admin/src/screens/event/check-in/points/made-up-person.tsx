@@ -1,5 +1,5 @@
 import type { CheckInPoint, Registration } from '@turnout/client';
-import { Button, CloseIcon, Select, useWords } from '@turnout/ui';
+import { Button, Checkboxes, CloseIcon, Select, useWords } from '@turnout/ui';
 import { useState } from 'react';
 import { useEvent } from '../../../../frame/event.tsx';
 import { DateTimeField, DaysField, GroupField, TypeField } from '../../../../parts/fields.tsx';
@@ -10,6 +10,7 @@ export interface MadeUpPerson {
   type: string;
   days: string[];
   group: string;
+  products: string[];
   status: Registration['status'];
   ticket: 'valid' | 'voided';
   earlier: { id: number; point: string; at: string }[];
@@ -19,7 +20,7 @@ export interface MadeUpPerson {
 export function useMadeUp() {
   const { types, days } = useEvent();
   return useState<MadeUpPerson>(() => ({
-    ...{ type: types[0]?.code ?? '', days: days.map(({ code }) => code), group: '' },
+    ...{ type: types[0]?.code ?? '', days: days.map(({ code }) => code), group: '', products: [] },
     ...{ status: 'confirmed', ticket: 'valid', earlier: [] },
   }));
 }
@@ -38,7 +39,7 @@ export function MadeUpFields({
 }) {
   const t = useWords('door');
   const options = useStateOptions();
-  const { points } = useEvent();
+  const { points, products } = useEvent();
   const set = (change: Partial<MadeUpPerson>) => onChange({ ...value, ...change });
   const add = () => {
     const entry = points.find(({ kind }) => kind === 'entry') ?? points[0]!;
@@ -64,6 +65,14 @@ export function MadeUpFields({
         />
       </div>
       <DaysField label={t('daysOnTicket')} value={value.days} onChange={(days) => set({ days })} />
+      {products.length > 0 && (
+        <Checkboxes
+          label={t('productsBooked')}
+          options={products.map(({ code, name }) => ({ value: code, label: name }))}
+          value={value.products}
+          onChange={(booked) => set({ products: booked })}
+        />
+      )}
       {value.earlier.map((one, i) => (
         <EarlierAdmission
           key={one.id}

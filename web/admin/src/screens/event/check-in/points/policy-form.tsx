@@ -23,7 +23,7 @@ import { type PolicyValues, policyChange, policyOf, policyValues } from './polic
 
 const LIMITS = ['once_per_day', 'once', 'once_until_exit', 'unlimited'] as const;
 const PLACES = Object.fromEntries(
-  (['attendee_types', 'groups', 'days', 'limit', 'requires', 'capacity', 'leaves'] as const).map((name) => [
+  (['attendee_types', 'groups', 'products', 'days', 'limit', 'requires', 'capacity', 'leaves'] as const).map((name) => [
     `policy/${name}`,
     name,
   ]),
@@ -102,7 +102,7 @@ function Draft({
 
 function AdmittedField({ field }: FormParts<PolicyValues>) {
   const t = useWords('door');
-  const { types } = useEvent();
+  const { types, products } = useEvent();
   return (
     <>
       {types.length > 0 && (
@@ -114,6 +114,14 @@ function AdmittedField({ field }: FormParts<PolicyValues>) {
         />
       )}
       <Groups {...field('groups')} />
+      {products.length > 0 && (
+        <Checkboxes
+          label={t('productsAdmitted')}
+          hint={t('productsHint')}
+          options={products.map(({ code, name }) => ({ value: code, label: name }))}
+          {...field('products')}
+        />
+      )}
     </>
   );
 }

@@ -15,6 +15,7 @@ const world = worldOf({
   days: file.world.days.map((day) => ({ id: `id-${day.code}`, ...day })),
   types: file.world.attendee_types.map((type) => ({ id: `id-${type.code}`, ...type })),
   groups: file.world.groups.map((group) => ({ id: `id-${group.code}`, parent: null, ...group })),
+  products: (file.world.products ?? []).map((product) => ({ ...product, id: `id-${product.code}` })),
   points: file.world.check_in_points.map((point) => ({
     ...{ id: `id-${point.code}`, code: point.code, name: point.name ?? point.code, kind: point.kind },
     policy: fullPolicy(point.kind, point.policy),
@@ -64,6 +65,7 @@ describe('the rule that decided', () => {
       testTicket: 'test',
       typeNotAdmitted: 'type',
       groupNotAdmitted: 'group',
+      productMissing: 'product',
       wrongDay: 'day',
       passUsed: 'pass',
       requirementUnmet: 'requirement',

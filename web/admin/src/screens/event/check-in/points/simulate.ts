@@ -9,7 +9,7 @@ import {
   type Tone,
   type World,
 } from '@turnout/checkin';
-import type { AttendeeType, CheckInPoint, Day, Group } from '@turnout/client';
+import type { AttendeeType, CheckInPoint, Day, Group, Product } from '@turnout/client';
 
 /** The rules of the door, in the order in which they are asked. The first that refuses decides. */
 export const RULES = [
@@ -21,6 +21,7 @@ export const RULES = [
   'test',
   'type',
   'group',
+  'product',
   'day',
   'pass',
   'requirement',
@@ -42,6 +43,7 @@ const RULE_OF: Readonly<Record<Reason, Rule>> = {
   test_ticket: 'test',
   type_not_admitted: 'type',
   group_not_admitted: 'group',
+  product_missing: 'product',
   day_not_on_ticket: 'day',
   pass_used: 'pass',
   pre_check_required: 'requirement',
@@ -92,11 +94,12 @@ export interface Parts {
   days: readonly Day[];
   types: readonly AttendeeType[];
   groups: readonly Group[];
+  products: readonly Pick<Product, 'code' | 'name'>[];
   points: readonly CheckInPoint[];
 }
 
 /** The event as the decision takes it. Everything is named by its code, so the ids are left out. */
-export function worldOf({ timezone, days, types, groups, points }: Parts): PreparedWorld {
+export function worldOf({ timezone, days, types, groups, products, points }: Parts): PreparedWorld {
   const world = {
     timezone,
     days: days.map(({ code, name, date, opens_at, closes_at, locked_at }) => ({
@@ -104,6 +107,7 @@ export function worldOf({ timezone, days, types, groups, points }: Parts): Prepa
     })),
     attendee_types: types.map(({ code, name, days: offered, pass_days }) => ({ code, name, days: offered, pass_days })),
     groups: groups.map(({ code, name, parent }) => ({ code, name, parent })),
+    products: products.map(({ code, name }) => ({ code, name })),
     check_in_points: points.map(({ code, name, kind, policy }) => ({ code, name, kind, policy })),
   };
   // The types of the decision know which fields a kind of point can have; the server has made sure of the same.

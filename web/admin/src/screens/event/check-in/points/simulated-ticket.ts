@@ -21,6 +21,7 @@ export function madeUpTicket(person: MadeUpPerson, world: PreparedWorld): Simula
           attendee_type: person.type,
           group: person.group === '' ? null : person.group,
           days: person.days,
+          products: person.products,
         },
         ...{ confirmed: person.status === 'confirmed', admissions },
       },
@@ -28,13 +29,13 @@ export function madeUpTicket(person: MadeUpPerson, world: PreparedWorld): Simula
   };
 }
 
-export function ticketOf({ ticket, attendee, admissions }: AttendeeTicket): SimulatedTicket {
+export function ticketOf({ ticket, attendee, products, admissions }: AttendeeTicket): SimulatedTicket {
   return {
     ...{ status: ticket.status, test: ticket.test, registration: attendee.status },
     people: [
       {
         ...{ id: attendee.id, attendee_type: attendee.attendee_type, group: attendee.group, days: ticket.days },
-        ...{ confirmed: attendee.status === 'confirmed', admissions },
+        ...{ confirmed: attendee.status === 'confirmed', products, admissions },
       },
     ],
   };

@@ -16,16 +16,16 @@ import { TimeSlider, useTimes } from './time-slider.tsx';
 /** What the door would answer to somebody at a time. It is decided here, in the browser, by the function of the door. */
 export function Simulator({ point }: { point: CheckInPoint }) {
   const t = useWords('door');
-  const { timezone, days, types, points, dayOptions } = useEvent();
+  const { timezone, days, types, products, points, dayOptions } = useEvent();
   const { may } = useOrganization();
   const { data: groups } = useGroups();
   const world = useMemo(
     () =>
       worldOf({
-        ...{ timezone, days, types, groups: groups ?? [] },
+        ...{ timezone, days, types, products, groups: groups ?? [] },
         points: points.map((one) => (one.id === point.id ? point : one)),
       }),
-    [timezone, days, types, points, groups, point],
+    [timezone, days, types, products, points, groups, point],
   );
   const [madeUp, setMadeUp] = useMadeUp();
   const [somebody, setSomebody] = useState<AttendeeTicket | null>(null);

@@ -9,14 +9,17 @@ export function useWriting(): Writing {
   const t = useWords('policy');
   const formats = useFormats();
   const { version } = useAllWords();
-  const { typeName, dayName, pointName } = useEvent();
+  const { typeName, dayName, productName, pointName } = useEvent();
   const { data: groups } = useGroups();
   // biome-ignore lint/correctness/useExhaustiveDependencies: the words are others when their version is
   return useMemo(() => {
     const names = new Map(groups?.map(({ code, name }) => [code, name]));
     return {
       ...{ t, formats },
-      names: { type: typeName, day: dayName, point: pointName, group: (code: string) => names.get(code) ?? code },
+      names: {
+        ...{ type: typeName, day: dayName, product: productName, point: pointName },
+        group: (code: string) => names.get(code) ?? code,
+      },
     };
-  }, [t, formats, typeName, dayName, pointName, groups, version]);
+  }, [t, formats, typeName, dayName, productName, pointName, groups, version]);
 }

@@ -17,10 +17,17 @@ const { days } = file.world;
 const world = worldOf({
   ...{ timezone: file.world.timezone, days, types: file.world.attendee_types, points },
   groups: file.world.groups.map((group) => ({ parent: null, ...group })),
+  products: file.world.products ?? [],
 } as unknown as Parts);
 
 const called = (what: string) => (code: string) => `${what} ${code}`;
-const names = { type: called('type'), group: called('group'), day: called('day'), point: called('point') };
+const names = {
+  type: called('type'),
+  group: called('group'),
+  day: called('day'),
+  product: called('product'),
+  point: called('point'),
+};
 
 /** Why each golden case is refused, in the words of a language, by its reason. The simulator knows tickets of one person. */
 function whysIn(words: Words): Map<Reason, Set<string>> {

@@ -1,7 +1,7 @@
 import type { Decision, Reason } from '@turnout/checkin';
 import type { CheckInPoint, Day } from '@turnout/client';
 import type { Translate } from '@turnout/words';
-import { listed, type Writing, whoOf } from '@turnout/words/point-sentence';
+import { listed, oneOf, type Writing, whoOf } from '@turnout/words/point-sentence';
 import type { SimulatedTicket } from './simulated-ticket.ts';
 
 /** What was shown at which point. */
@@ -48,7 +48,7 @@ export function whyOf(
     not_confirmed: () => t('whyStatus', { status: statusText(ticket.registration) }),
     type_not_admitted: () =>
       t('whyWho', {
-        admitted: whoOf({ attendee_types: policy.attendee_types, groups: null }, writing),
+        admitted: whoOf({ attendee_types: policy.attendee_types }, writing),
         who: names.type(person?.attendee_type ?? ''),
       }),
     group_not_admitted: () =>
@@ -56,6 +56,13 @@ export function whyOf(
         admitted: listed(policy.groups ?? [], names.group, writing),
         who: person?.group == null ? t('withoutGroup') : names.group(person.group),
       }),
+    product_missing: () => {
+      const booked = person?.products ?? [];
+      return t('whyProduct', {
+        products: oneOf(policy.products ?? [], names.product, formats),
+        booked: booked.length === 0 ? t('nothingBooked') : listed(booked, names.product, writing),
+      });
+    },
   };
   const reason = decision.reason!;
   return texts[reason]?.() ?? t(`why.${reason as keyof typeof PLAIN}`);
