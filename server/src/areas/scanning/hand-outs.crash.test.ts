@@ -51,7 +51,7 @@ test.each([
     const person = { attendee_type: 'adult', first_name: 'Ada', last_name: 'Visitor' };
     const { attendees } = await post('/events/fair/registrations', { attendees: [person], send_emails: false });
     const attendee = attendees[0].id as string;
-    await book(t, { attendee }, [{ product: 'lunch', quantity: 2 }]);
+    await book(t, key, { attendee }, [{ product: 'lunch', quantity: 2 }]);
     const body = { attendee, product: 'lunch', client_uuid: randomUUID(), ...(offline && { offline }) };
     const path = '/api/v1/events/fair/hand-outs';
     const doomed = await startProcess(t, where);

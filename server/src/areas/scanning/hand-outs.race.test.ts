@@ -60,7 +60,7 @@ async function guests(): Promise<string[]> {
   });
   const ids = attendees.map((one: { id: string }) => one.id) as string[];
   for (const attendee of ids)
-    await book(processes[0]!, { attendee }, [{ product: 'lunch', quantity: 2, handed_out: 1 }]);
+    await book(processes[0]!, key, { attendee }, [{ product: 'lunch', quantity: 2, handed_out: 1 }]);
   return ids;
 }
 

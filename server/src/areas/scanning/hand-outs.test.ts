@@ -42,10 +42,13 @@ const audited = async (action: string) =>
   (await fair.t.call('GET', `/v1/audit-log?action=${action}&limit=1`, { key: fair.key })).body.data[0];
 
 /** Somebody who has booked a lunch. */
-async function guest(lines: readonly Line[] = [{ product: 'lunch' }], wanted: Parameters<Fair['register']>[0] = {}) {
+async function guest(
+  lines: readonly Line[] = [{ product: 'lunch' }],
+  wanted: NonNullable<Parameters<Fair['register']>[0]> = {},
+) {
   const made = await fair.register(wanted);
   const attendee = made.people[0]!;
-  await book(fair.t, { attendee }, lines);
+  await book(fair.t, wanted.as ?? fair.key, { attendee }, lines);
   return { ...made, attendee };
 }
 
@@ -102,7 +105,7 @@ describe('handing out', () => {
 
   test('what was booked for the registration as a whole', async () => {
     const { id, people } = await fair.register({ people: 2 });
-    await book(fair.t, { registration: id }, [{ product: 'table' }]);
+    await book(fair.t, fair.key, { registration: id }, [{ product: 'table' }]);
     const { status, body } = await handOut({ registration: id, product: 'table' });
     expect([status, body.attendee_id, body.registration_id]).toEqual([201, null, id]);
     expect(
@@ -348,7 +351,8 @@ describe('the wall around a group', () => {
     const theirs = await guest([{ product: 'lunch' }], { group: 'south' });
     const mixed = await fair.register({ group: ['north', 'south'] });
     const own = await fair.register({ group: ['north', 'hill'] });
-    for (const { id } of [mixed, own]) await book(fair.t, { registration: id }, [{ product: 'table', quantity: 2 }]);
+    for (const { id } of [mixed, own])
+      await book(fair.t, fair.key, { registration: id }, [{ product: 'table', quantity: 2 }]);
     const table = (one: { id: string }) => ({ registration: one.id, product: 'table' });
     expect(code(await handOut({ attendee: theirs.attendee }, north))).toEqual([400, 'validation_failed']);
     expect(code(await handOut(table(mixed), north))).toEqual([409, 'mixed_groups']);
@@ -380,6 +384,17 @@ describe('the wall around a group', () => {
     expect((await list(since, north)).filter((one) => one.id === id)).toMatchObject([{ removed: true }]);
     expect((await list(since, south)).filter((one) => one.id === id)).toMatchObject([{ product: 'lunch' }]);
   });
+});
+
+test('what was handed out cannot be taken from the booking, and can once it is back', async () => {
+  const { attendee } = await guest();
+  const { id } = (await handOut({ attendee })).body;
+  const leave = () =>
+    fair.t.call('PATCH', `/v1/events/fair/attendees/${attendee}`, { key: fair.key, body: { products: [] } });
+  expect(code(await leave())).toEqual([409, 'invalid_state']);
+  const desk = await member();
+  await fair.app(desk.session, 'POST', `/events/fair/hand-outs/${id}/undo`, { reason: 'Not wanted' });
+  expect((await leave()).status).toBe(200);
 });
 
 test('what was handed out keeps its product, its option and its check-in point', async () => {

@@ -39,8 +39,8 @@ test('what is left, the lines of one product and option together, and what was b
     { ...shirt, price_minor: 100 },
     { product: 'lunch', handed_out: 1 },
   ];
-  await book(fair.t, { attendee: people[0]! }, lines);
-  await book(fair.t, { registration: id }, [{ product: 'table' }]);
+  await book(fair.t, fair.key, { attendee: people[0]! }, lines);
+  await book(fair.t, fair.key, { registration: id }, [{ product: 'table' }]);
   const table = {
     product: 'table',
     option: null,
@@ -60,8 +60,8 @@ test('what is left, the lines of one product and option together, and what was b
 
 test('a hand-out comes with the next changes, to everybody whom it concerns', async () => {
   const { id, people } = await fair.register({ people: 2 });
-  await book(fair.t, { attendee: people[0]! }, [{ product: 'lunch' }]);
-  await book(fair.t, { registration: id }, [{ product: 'table' }]);
+  await book(fair.t, fair.key, { attendee: people[0]! }, [{ product: 'lunch' }]);
+  await book(fair.t, fair.key, { registration: id }, [{ product: 'table' }]);
   const { as_of } = await since();
   expect((await handOutAs(fair.t, fair.key, { attendee: people[0]! })).status).toBe(201);
   const after = await since(as_of);
@@ -73,14 +73,14 @@ test('a hand-out comes with the next changes, to everybody whom it concerns', as
 
 test('whoever is not confirmed any more gets nothing', async () => {
   const { id, people } = await fair.register();
-  await book(fair.t, { attendee: people[0]! }, [{ product: 'lunch' }]);
+  await book(fair.t, fair.key, { attendee: people[0]! }, [{ product: 'lunch' }]);
   expect((await fair.post(`/events/fair/registrations/${id}/cancel`)).status).toBe(200);
   expect(personIn(await since(), people[0]!)!.to_hand_out).toEqual([]);
 });
 
 test('in test mode of a live event nothing is handed out', async () => {
   const { people } = await fair.register();
-  await book(fair.t, { attendee: people[0]! }, [{ product: 'lunch' }]);
+  await book(fair.t, fair.key, { attendee: people[0]! }, [{ product: 'lunch' }]);
   expect(personIn(await since(AS_EVER, fair.testKey), people[0]!)).not.toHaveProperty('to_hand_out');
 });
 
@@ -88,7 +88,7 @@ test('a roster of a group has what was booked for all only if all are of the gro
   const north = (await fair.t.key('acme', { group: 'north' })).secret;
   const own = await fair.register({ group: ['north', 'hill'] });
   const mixed = await fair.register({ group: ['north', 'south'] });
-  for (const { id } of [own, mixed]) await book(fair.t, { registration: id }, [{ product: 'table' }]);
+  for (const { id } of [own, mixed]) await book(fair.t, fair.key, { registration: id }, [{ product: 'table' }]);
   const roster = await since(AS_EVER, north);
   expect(personIn(roster, own.people[0]!)!.to_hand_out).toMatchObject([{ product: 'table' }]);
   expect(personIn(roster, mixed.people[0]!)!.to_hand_out).toEqual([]);

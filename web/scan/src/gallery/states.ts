@@ -1,6 +1,7 @@
 /** Every screen of the scanner in every state that differs to the eye. */
-import type { ScanAnswer } from '../engine/types.ts';
+import type { ScanAnswer, ToHandOut } from '../engine/types.ts';
 import { decideAbout, expected, hold, missed, sheet, showAgain, tell, type Verdict } from '../parts/door.ts';
+import { lookUp } from '../parts/handing-out.ts';
 import { go, pairingCode, updateReady } from '../parts/session.ts';
 import { change } from '../parts/settings.ts';
 import { type GalleryState, NOW, person, scanAnswer } from './double.ts';
@@ -17,6 +18,11 @@ const refusal = (
   more: Partial<ScanAnswer> = {},
 ): ScanAnswer => scanAnswer(result, { reason, tone, people: [person({ result, reason, admitted: false })], ...more });
 const before = { at: Date.parse('2026-11-14T09:12:00Z'), point: 'Garden gate' };
+
+const SHIRT: ToHandOut = {
+  ...{ attendee: 'ada', registration: null, product: 'shirt', option: 'm', name: 'T-shirt', optionName: 'Medium' },
+  ...{ left: 1, given: [] },
+};
 
 const ANSWERS: Readonly<Record<string, ScanAnswer>> = {
   accepted: scanAnswer('accepted'),
@@ -208,6 +214,33 @@ export const STATES: Readonly<Record<string, State>> = {
   'attendance, nobody yet': {
     attendance: { types: [], minutes: Array(60).fill(0) },
     act: () => go('attendance'),
+  },
+  'to hand out': {
+    toHandOut: [
+      { ...SHIRT, left: 2, given: [{ client_uuid: 'a', sent: true }] },
+      {
+        ...SHIRT,
+        product: 'table',
+        option: null,
+        name: 'Table',
+        optionName: null,
+        attendee: null,
+        registration: '7Q2MXK4P0V',
+      },
+      {
+        ...SHIRT,
+        product: 'lunch',
+        option: null,
+        name: 'Lunch',
+        optionName: null,
+        left: 0,
+        given: [{ client_uuid: 'b', sent: false }],
+      },
+    ],
+    act: async () => {
+      await lookUp([{ ticket: 'ticket', person: 'ada' }]);
+      tell(ANSWERS.accepted!);
+    },
   },
   last: { last: LAST, act: () => go('last') },
   'last, none': { act: () => go('last') },
