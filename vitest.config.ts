@@ -38,7 +38,7 @@ const ALONE = [
   'test/statements.test.ts',
   'server/src/areas/registrations/places.race.test.ts',
   'server/src/areas/registrations/selling.race.test.ts',
-  'server/src/areas/scanning/scan.race.test.ts',
+  'server/src/areas/scanning/*.race.test.ts',
   'server/src/areas/pages/*.race.test.ts',
   'server/src/areas/webhooks/deliver.test.ts',
   'server/src/areas/transfers/import-stall.test.ts',
