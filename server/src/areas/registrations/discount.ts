@@ -1,7 +1,8 @@
-import { discountOff } from '@turnout/contract';
+import { discountKey, discountOff } from '@turnout/contract';
 import { type Id, toUlid } from '../../common/ids.ts';
 import { Refusal } from '../../common/refusal.ts';
 import type { Reach } from '../../road/request/reference.ts';
+import type { Tx } from '../../store/tx.ts';
 import { type DiscountRow, discountByCode } from '../events/index.ts';
 import { findGroup } from '../groups/index.ts';
 import type { Places } from './places.ts';
@@ -17,9 +18,24 @@ import type { EventWorld } from './world.ts';
 /** Somebody whom a discount may cover. */
 export type Buyer = AgreedPrice & { attendee_type_id: Id };
 
+const asked = new WeakMap<Tx, Map<string, Promise<DiscountRow | null>>>();
+
+/**
+ * Looks a code up once for all registrations of a transaction: those of a batch are decided one after the other, and each waited for the
+ * database while all others waited for the event's clock.
+ */
+function discountOnce({ tx, org }: Reach, event: Id, code: string): Promise<DiscountRow | null> {
+  const codes = asked.get(tx) ?? new Map<string, Promise<DiscountRow | null>>();
+  asked.set(tx, codes);
+  const key = `${event} ${discountKey(code)}`;
+  const found = codes.get(key) ?? discountByCode(tx, org, event, code);
+  codes.set(key, found);
+  return found;
+}
+
 /** The discount that a code means to this caller. A code of another group is none to a caller who is limited to a group. */
 export async function findDiscount(reach: Reach, event: Id, code: string): Promise<DiscountRow | null> {
-  const discount = await discountByCode(reach.tx, reach.org, event, code);
+  const discount = await discountOnce(reach, event, code);
   if (discount === null || discount.group_id === null || reach.caller.group === null) return discount;
   return (await findGroup(reach.tx, reach.org, toUlid(discount.group_id), reach.caller)) === null ? null : discount;
 }
