@@ -4,8 +4,8 @@ import type { Board } from './board.ts';
 import { type CallRefusal, call, type Outcome } from './calls.ts';
 import { EngineError, refusedBy, unanswered } from './errors.ts';
 import { bodyOf, mergeUnits, type Tap, unitsOf } from './hand-out-units.ts';
-import { eventPath, note, type Parts } from './parts.ts';
 import { readHandOut } from './shapes.ts';
+import { eventPath, note, type SharedParts } from './shared-parts.ts';
 import { CALL_TIMEOUT, HAND_OUT_MS } from './times.ts';
 import type { BookedBy, ToHandOut } from './types.ts';
 
@@ -49,7 +49,7 @@ export class HandOuts {
   }
 
   /** What these people have booked and not got yet, with what was handed out to them here. */
-  async of({ board, roster }: Parts, people: readonly BookedBy[]): Promise<ToHandOut[]> {
+  async of({ board, roster }: SharedParts, people: readonly BookedBy[]): Promise<ToHandOut[]> {
     const as_of = board.roster?.as_of ?? '';
     const all: ToHandOut[] = [];
     for (const { ticket, person } of people) {
@@ -62,7 +62,7 @@ export class HandOuts {
     return mergeUnits(all);
   }
 
-  async handOut(parts: Parts, unit: ToHandOut, point: string): Promise<void> {
+  async handOut(parts: SharedParts, unit: ToHandOut, point: string): Promise<void> {
     const { board, clock } = parts;
     if (!board.scanning) throw new EngineError('stopped', 'Scanning is stopped.');
     const asks = board.link.connection === 'online';
@@ -90,7 +90,7 @@ export class HandOuts {
   }
 
   /** Takes back what was handed out here. The server allows it for a few minutes; later, a member has to. */
-  async undo(parts: Parts, client_uuid: string, reason: string): Promise<void> {
+  async undo(parts: SharedParts, client_uuid: string, reason: string): Promise<void> {
     const tap = this.#taps.get(client_uuid);
     if (tap === undefined || this.#asking.has(client_uuid)) return;
     if (tap.answer === null) {
@@ -106,7 +106,7 @@ export class HandOuts {
   }
 
   /** Sends the oldest that waits. */
-  async upload(parts: Parts): Promise<void> {
+  async upload(parts: SharedParts): Promise<void> {
     const row = this.#waiting().find((one) => this.#isDue(one));
     if (row === undefined) return;
     this.#asking.add(row.client_uuid);
@@ -134,12 +134,12 @@ export class HandOuts {
     return !this.#asking.has(client_uuid) && !this.#refused.has(client_uuid);
   }
 
-  #refusedNow({ board, clock }: Parts, { client_uuid }: HandOutRow, refusal: CallRefusal): void {
+  #refusedNow({ board, clock }: SharedParts, { client_uuid }: HandOutRow, refusal: CallRefusal): void {
     if (refusal.status === 429) this.#notBefore = clock.steady() + (refusal.retryAfter ?? 1) * 1000;
     else if (board.scanning) this.#refused.add(client_uuid);
   }
 
-  async #send(parts: Parts, row: HandOutRow, timeout: number) {
+  async #send(parts: SharedParts, row: HandOutRow, timeout: number) {
     const { attendee, registration, product, option, client_uuid, point, at, offline } = row;
     const body = bodyOf({ attendee, registration, product, option, client_uuid, point, at, offline });
     const outcome = await this.#post(parts, '', body, timeout);
@@ -152,7 +152,7 @@ export class HandOuts {
     return outcome;
   }
 
-  async #sendUndo(parts: Parts, id: string, reason: string) {
+  async #sendUndo(parts: SharedParts, id: string, reason: string) {
     const outcome = await this.#post(
       parts,
       `/${encodeURIComponent(id)}/undo`,
@@ -173,7 +173,7 @@ export class HandOuts {
     return outcome;
   }
 
-  async #post(parts: Parts, path: string, body: string, timeout: number): Promise<Outcome<HandedOut>> {
+  async #post(parts: SharedParts, path: string, body: string, timeout: number): Promise<Outcome<HandedOut>> {
     const outcome = await call({
       ...({ method: 'POST', path: `${eventPath(parts)}/hand-outs${path}`, token: parts.event.token } as const),
       ...{ body, key: crypto.randomUUID(), timeout, read: readHandOut },
