@@ -1,3 +1,4 @@
+import { QUOTA_TAKEN } from '../../areas/events/index.ts';
 import { TookTooLong } from '../../store/kinds.ts';
 import { sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
@@ -11,14 +12,28 @@ const RESTORE =
 /** Counts in `places` that differ from the attendees who hold places and the registrations that wait, live and test separately. */
 const wrongPlaces = sql`
   with held as (
-    select a.org_id, a.event_id, a.test, a.attendee_type_id, a.day_ids from attendees a
+    select a.org_id, a.event_id, a.test, a.attendee_type_id, a.day_ids, a.products from attendees a
     where a.status in ('pending_approval', 'pending_payment', 'confirmed')),
+  lines as (
+    select b.org_id, b.event_id, b.test, line->>'product_id' as product, line->>'option_id' as option, (line->>'quantity')::int as units
+    from (
+      select org_id, event_id, test, products from held where products <> '[]'
+      union all
+      select org_id, event_id, test, products from registrations
+      where products <> '[]' and status in ('pending_approval', 'pending_payment', 'confirmed')) b
+    cross join lateral jsonb_array_elements(b.products) line),
   truth as (
     select org_id, event_id, event_id as scope_id, test, count(*)::int as taken from held group by 1, 2, 3, 4
     union all
     select org_id, event_id, attendee_type_id, test, count(*)::int from held group by 1, 2, 3, 4
     union all
-    select org_id, event_id, day, test, count(*)::int from held, unnest(day_ids) as day group by 1, 2, 3, 4),
+    select org_id, event_id, day, test, count(*)::int from held, unnest(day_ids) as day group by 1, 2, 3, 4
+    union all
+    select org_id, event_id, product::uuid, test, sum(units)::int from lines group by 1, 2, 3, 4
+    union all
+    select org_id, event_id, option::uuid, test, sum(units)::int from lines where option is not null group by 1, 2, 3, 4
+    union all
+    select t.org_id, t.event_id, t.scope_id, t.test, sum(t.taken)::int from (${QUOTA_TAKEN(sql`true`)}) t group by 1, 2, 3, 4),
   waits as (
     select r.org_id, r.event_id, scope as scope_id, r.test, count(*)::int as waiting
     from registrations r, unnest(r.waiting_for) as scope where r.status = 'waitlisted' group by 1, 2, 3, 4)
@@ -26,6 +41,31 @@ const wrongPlaces = sql`
     full join truth t using (org_id, event_id, scope_id, test)
     full join waits w using (org_id, event_id, scope_id, test)
   where coalesce(p.taken, 0) <> coalesce(t.taken, 0) or coalesce(p.waiting, 0) <> coalesce(w.waiting, 0)`;
+
+/** Discounts whose uses differ from the attendees that they cover. */
+const wrongUses = sql`
+  with covered as (
+    select org_id, discount_id as id, count(*) filter (where not test)::int as used, count(*) filter (where test)::int as used_test
+    from attendees where discount_id is not null and status in ('pending_approval', 'pending_payment', 'confirmed') group by 1, 2)
+  select count(*)::int as wrong from discounts d full join covered c using (org_id, id)
+  where coalesce(d.used, 0) <> coalesce(c.used, 0) or coalesce(d.used_test, 0) <> coalesce(c.used_test, 0)`;
+
+/** Registrations that hold places and whose sums differ from what is booked in them. */
+const wrongSums = sql`
+  with booked as (
+    select org_id, registration_id as id, price_minor - discount_minor as price, discount_minor, products from attendees
+    where status in ('pending_approval', 'pending_payment', 'confirmed')
+    union all
+    select org_id, id, 0, 0, products from registrations where products <> '[]'),
+  sums as (
+    select b.org_id, b.id, sum(b.price + coalesce(l.price, 0)) as total, sum(b.discount_minor + coalesce(l.discount, 0)) as discount
+    from booked b left join lateral (
+      select sum((line->>'price_minor')::bigint * (line->>'quantity')::int - (line->>'discount_minor')::bigint) as price,
+        sum((line->>'discount_minor')::bigint) as discount
+      from jsonb_array_elements(b.products) line) l on b.products <> '[]'
+    group by 1, 2)
+  select count(*)::int as wrong from registrations r join sums s using (org_id, id)
+  where r.status in ('pending_approval', 'pending_payment', 'confirmed') and (r.total_minor <> s.total or r.discount_minor <> s.discount)`;
 
 /** Counts for summaries that differ, in events whose counts are complete (areas/registrations/counts.ts). */
 const wrongCounts = sql`
@@ -107,6 +147,24 @@ const QUESTIONS: readonly { name: string; sound: string; ask: (tx: Tx) => Promis
     ask: async (tx) => {
       const { wrong } = await tx.one<{ wrong: number }>(wrongPlaces);
       return { wrong, says: `counts that differ from the attendees who hold places: ${wrong}` };
+    },
+    remedy: RESTORE,
+  },
+  {
+    name: 'uses of codes',
+    sound: 'the counts agree with the attendees',
+    ask: async (tx) => {
+      const { wrong } = await tx.one<{ wrong: number }>(wrongUses);
+      return { wrong, says: `discounts whose uses differ from the attendees that they cover: ${wrong}` };
+    },
+    remedy: RESTORE,
+  },
+  {
+    name: 'sums',
+    sound: 'each registration costs what is booked in it',
+    ask: async (tx) => {
+      const { wrong } = await tx.one<{ wrong: number }>(wrongSums);
+      return { wrong, says: `registrations whose sums differ from what is booked in them: ${wrong}` };
     },
     remedy: RESTORE,
   },

@@ -36,7 +36,10 @@ export const EVENTS: Section = {
       columns: { per: 'Whether each attendee takes it, or the registration as a whole.' },
     },
     quotas: { about: 'A capacity that several types, days or products share.' },
-    discounts: { about: 'What people type to pay less, or to see hidden types.' },
+    discounts: {
+      about: 'What people type to pay less, or to see hidden types.',
+      columns: { code_key: 'The code as it is compared: capitals without spaces and dashes.' },
+    },
     hand_outs: { about: 'What was handed out of what people booked, one row for each unit (areas/scanning).' },
     questions: { about: 'What an event asks its attendees.' },
     check_in_points: {
@@ -45,7 +48,7 @@ export const EVENTS: Section = {
     },
     places: {
       about:
-        'How many places are taken, and how many registrations wait, in a scope: the event (scope_id is the event), a day, a type, a product, its option, a shared limit or a discount. ' +
+        'How many places are taken, and how many registrations wait, in a scope: the event (scope_id is the event), a day, a type, a product, its option or a shared limit. ' +
         "Written only under the event's clock, so that two transactions never change one row. `turnout doctor` counts again.",
     },
     people_counts: {
