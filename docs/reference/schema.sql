@@ -725,6 +725,7 @@ create table discounts (
   id uuid not null,
   event_id uuid not null,
   code text not null,
+  -- The code as it is compared: capitals without spaces and dashes.
   code_key text not null,
   name text not null,
   kind text not null,
@@ -844,8 +845,8 @@ create unique index check_in_points_code on check_in_points (org_id, event_id, l
 select make_tenant_table('check_in_points');
 
 -- How many places are taken, and how many registrations wait, in a scope: the event (scope_id is the event), a day, a
--- type, a product, its option, a shared limit or a discount. Written only under the event's clock, so that two
--- transactions never change one row. `turnout doctor` counts again.
+-- type, a product, its option or a shared limit. Written only under the event's clock, so that two transactions never
+-- change one row. `turnout doctor` counts again.
 create table places (
   org_id uuid not null,
   event_id uuid not null,
