@@ -61,6 +61,78 @@ describe.skipIf(!hasTool('chromium'))('what an event sells, in the app', { timeo
       .getByRole('listitem')
       .filter({ has: page.getByRole('heading', { name, exact: true }) });
 
+  test('the newcomer’s hour goes on: an early bird, a code with its link, a workshop, a T-shirt and a shared limit, by keyboard alone', async () => {
+    const code = await event({ price: 4500 });
+    const page = await open(code, 'tickets', { permissions: ['clipboard-read', 'clipboard-write'] });
+    const hands = keyboard(page);
+    const form = page.locator('.form-edit');
+    const field = (name: string) => form.getByLabel(name, { exact: true });
+    const go = (screen: string) => hands.press(screens(page).filter({ hasText: screen }));
+
+    await hands.press(button(page, 'Adult'));
+    await hands.press(form.locator('details.fold > summary').first());
+    await hands.press(button(form, 'Add price'));
+    await hands.fill(field('Name').nth(1), 'Early bird');
+    await hands.fill(field('Price').nth(1), '35');
+    await hands.fill(field('Until').first(), '2055-03-01T00:00');
+    await hands.press(button(form, 'Save'));
+    await button(form, 'Save').waitFor({ state: 'detached' });
+    await entry(page, 'Adult').getByText('€35.00').waitFor();
+
+    await go('Products');
+    await hands.press(button(page, 'Add product'));
+    await hands.fill(field('Name'), 'Bread workshop');
+    await hands.fill(field('Price'), '15');
+    await hands.fill(field('Available'), '40');
+    await hands.press(button(form, 'Add product'));
+    await button(page, 'Bread workshop').waitFor();
+    await hands.press(button(page, 'Add product'));
+    await hands.fill(field('Name'), 'T-shirt');
+    await hands.fill(field('Price'), '25');
+    await hands.press(button(form, 'Add option'));
+    for (const size of ['S', 'M', 'L']) {
+      await page.keyboard.type(size);
+      if (size !== 'L') await page.keyboard.press('Enter');
+    }
+    await hands.press(button(form, 'Add product'));
+    await button(page, 'T-shirt').waitFor();
+
+    await go('Limits');
+    await hands.press(button(page, 'Add shared limit'));
+    await hands.fill(field('Name'), 'Kitchen');
+    await hands.fill(field('At most'), '12');
+    await hands.choose(form.getByRole('group', { name: 'Count these products' }).getByLabel('Bread workshop'));
+    await hands.press(button(form, 'Add shared limit'));
+    await entry(page, 'Kitchen').getByText('Products: Bread workshop').waitFor();
+
+    await go('Codes');
+    await hands.press(page.getByRole('link', { name: 'Add code' }));
+    await hands.fill(page.getByLabel('Code', { exact: true }), 'FRIENDS-25');
+    await hands.fill(page.getByLabel('Name', { exact: true }), 'Friends');
+    await hands.fill(page.getByLabel('Percent off', { exact: true }), '20');
+    await hands.press(button(page, 'Add code'));
+    await page.getByRole('heading', { level: 1, name: 'FRIENDS-25' }).waitFor();
+    await hands.press(button(page, 'Copy Link'));
+    const link = await page.evaluate(() => navigator.clipboard.readText());
+    expect(link).toBe(`${world.home}/o/acme/${code}?code=FRIENDS-25`);
+
+    // What was set by these screens is what the server sells by.
+    await send('POST', `/events/${code}/publish`);
+    const registration = await send('POST', `/events/${code}/registrations`, {
+      attendees: [
+        {
+          ...{ attendee_type: 'adult', first_name: 'Ada', last_name: 'Lovelace', days: ['sat'] },
+          products: [{ product: 'bread-workshop' }, { product: 't-shirt', option: 'm' }],
+        },
+      ],
+      ...{ discount_code: 'friends 25', send_emails: false },
+    });
+    expect(registration).toMatchObject({ total_minor: 2800 + 1500 + 2500, discount_minor: 700 });
+    expect(registration.attendees[0]).toMatchObject({ price_minor: 3500, price_name: 'Early bird' });
+    const { quotas } = await send('GET', `/events/${code}/availability`);
+    expect(quotas).toMatchObject([{ taken: 1, left: 11 }]);
+  });
+
   describe('a small event stays small', () => {
     test('products, codes and limits are a line each until there is one, and then a screen of their own', async () => {
       const code = await event();
@@ -392,6 +464,8 @@ describe.skipIf(!hasTool('chromium'))('what an event sells, in the app', { timeo
       await booked.getByText('€50.00').waitFor();
       await booked.getByText('€15.00').waitFor();
       await page.getByRole('region', { name: 'Money' }).getByText('€110.00').first().waitFor();
+      // The timeline says what it was and what it is.
+      await page.getByText('Lunch, 2 × T-shirt (M)').first().waitFor();
     });
 
     test('what is booked for a whole registration is changed on its page', async () => {

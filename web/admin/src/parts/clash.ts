@@ -5,6 +5,10 @@ import { clashesOf } from './changes.ts';
 
 const INSTANT = /^\d{4}-\d{2}-\d{2}T/;
 
+/** One of several, such as an option of a product, which is known by its name. */
+const entryText = (entry: unknown): string =>
+  typeof entry === 'object' && entry !== null && 'name' in entry ? String(entry.name) : String(entry);
+
 /** A value of a field as a person reads it. */
 export function useShown(zone?: string): (value: unknown) => string {
   const p = useWords('parts');
@@ -13,7 +17,7 @@ export function useShown(zone?: string): (value: unknown) => string {
     if (value === null || value === '' || (Array.isArray(value) && value.length === 0)) return '–';
     if (typeof value === 'boolean') return p(value ? 'yes' : 'no');
     if (typeof value === 'string' && INSTANT.test(value)) return formats.dateTime(value, zone);
-    return Array.isArray(value) ? formats.list(value.map(String)) : String(value);
+    return Array.isArray(value) ? formats.list(value.map(entryText)) : String(value);
   };
 }
 

@@ -2,6 +2,7 @@ import { PERSON_FIELDS } from '@turnout/contract/person-fields';
 import { useWords } from '@turnout/ui';
 import { useEvent } from '../../../frame/event.tsx';
 import { useAnswerText } from './answer-text.ts';
+import { useLineText } from './booked/line-text.ts';
 
 /** What the fields of a person are called, and their values in words. Answers are named `answers/` and the code of the question. */
 export function useFieldWords(): { label: (name: string) => string; text: (name: string, value: unknown) => string } {
@@ -9,6 +10,7 @@ export function useFieldWords(): { label: (name: string) => string; text: (name:
   const person = useWords('person');
   const { questions, typeName, dayName, money } = useEvent();
   const answerText = useAnswerText();
+  const lineText = useLineText();
   const labels: Readonly<Record<string, string>> = {
     ...{ total_minor: t('total'), paid_minor: t('paid'), send_emails: t('sendEmails'), contact: t('contact') },
   };
@@ -23,6 +25,7 @@ export function useFieldWords(): { label: (name: string) => string; text: (name:
       if (value === null || value === undefined) return '';
       if (name === 'attendee_type') return typeName(String(value));
       if (name === 'days' && Array.isArray(value)) return value.map((one) => dayName(String(one))).join(', ');
+      if (name === 'products' && Array.isArray(value)) return value.map((line) => lineText(line)).join(', ');
       if (name.endsWith('_minor') && typeof value === 'number') return money(value);
       return answerText(value);
     },

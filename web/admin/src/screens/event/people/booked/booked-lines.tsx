@@ -3,21 +3,9 @@ import { lineTotal } from '@turnout/contract/discounts';
 import { useFormats, useWords } from '@turnout/ui';
 import { useEvent } from '../../../../frame/event.tsx';
 import './booked.css';
+import { useLineText } from './line-text.ts';
 
 type Line = Omit<BookedProduct, 'handed_out'> & { handed_out?: number };
-
-/** What is booked, as a short text: `2 × T-shirt (M)`. */
-export function useLineText(): (line: Pick<Line, 'product' | 'option' | 'quantity'>) => string {
-  const t = useWords('booking');
-  const { products, productName } = useEvent();
-  return ({ product, option, quantity }) => {
-    const name = productName(product);
-    const options = products.find(({ code }) => code === product)?.options ?? [];
-    const optionName = options.find(({ code }) => code === option)?.name ?? option;
-    const what = optionName === null ? name : t('withOption', { name, option: optionName });
-    return quantity === 1 ? what : t('times', { count: quantity, what });
-  };
-}
 
 /** The products that somebody has booked, each with what it costs and what was handed out. */
 export function BookedLines({ label, lines }: { label: string; lines: readonly Line[] }) {
