@@ -39,6 +39,21 @@ describe.skipIf(!hasTool('chromium'))('registering on a phone', { timeout: 120_0
       ],
     });
     await world.event('paid', { types: [{ code: 'adult', name: 'Adult', price_minor: 1500 }] });
+    await world.event('shop', {
+      days: [
+        { code: 'fri', name: 'Friday', date: '2055-06-11' },
+        { code: 'sat', name: 'Saturday', date: '2055-06-12' },
+      ],
+      types: [
+        { code: 'adult', name: 'Adult', price_minor: 1000 },
+        { code: 'crew', name: 'Crew', price_minor: 400, visible: false },
+      ],
+    });
+    const product = (body: object) => world.api('POST', '/events/shop/products', body);
+    await product({ code: 'bread', name: 'Bread workshop', price_minor: 2000, days: ['sat'] });
+    await product({ code: 'bus', name: 'Bus', per: 'registration', days: ['sat'] });
+    const crew = { code: 'CREW-10', name: 'Crew', kind: 'percent', value: 10, products: null, reveals: ['crew'] };
+    await world.api('POST', '/events/shop/discounts', crew);
   }, 120_000);
   afterAll(() => world?.stop());
   afterEach(async () => {
@@ -109,6 +124,43 @@ describe.skipIf(!hasTool('chromium'))('registering on a phone', { timeout: 120_0
       expect(await page.locator('.ticket').count()).toBe(2);
       expect(await page.locator('main').textContent()).toContain(made.code);
     });
+  });
+
+  test('what is for a day appears as soon as the day is chosen, and is not sent once it no longer is', async () => {
+    const page = await world.open('/o/acme/shop');
+    await page.getByText('Have a code?').click();
+    await page.getByLabel('Code', { exact: true }).fill('crew 10');
+    await page.getByRole('button', { name: 'Apply code' }).click();
+    await page.getByText('Code applied: Crew').waitFor();
+    await page.selectOption('select[name="n-adult"]', '0');
+    await page.selectOption('select[name="n-crew"]', '1');
+    await page.locator('form.choose .actions button').click();
+    await page.locator('#c-first').waitFor();
+    const bread = page.getByRole('checkbox', { name: /Bread workshop/ });
+    const bus = page.getByRole('checkbox', { name: /Bus/ });
+    expect([await bread.isVisible(), await bus.isVisible()]).toEqual([false, false]);
+    await page.check('input[name="p0-days"][value="sat"]');
+    await bread.check();
+    await bus.check();
+    const { violations } = await new AxeBuilder({ page: page as never }).analyze();
+    expect(violations.map(({ id }) => id)).toEqual([]);
+    await page.uncheck('input[name="p0-days"][value="sat"]');
+    await page.check('input[name="p0-days"][value="fri"]');
+    expect([await bread.isVisible(), await bus.isVisible()]).toEqual([false, false]);
+    await fillIn(page, 'day@example.org');
+    await press(page, 'review');
+    await page.getByText('You save with CREW-10').waitFor();
+    expect(await page.locator('main').textContent()).not.toContain('Bread');
+    await press(page, 'change');
+    await page.check('input[name="p0-days"][value="sat"]');
+    await bread.check();
+    await press(page, 'review');
+    world.t.clock.advance(READ_MS);
+    await press(page, 'book');
+    await page.waitForURL(/\/my\//);
+    const made = await registeredBy('shop', 'day@example.org');
+    expect(made).toMatchObject({ discount_code: 'CREW-10', total_minor: 2160, products: [] });
+    expect(made.attendees[0]).toMatchObject({ attendee_type: 'crew', products: [{ product: 'bread' }] });
   });
 
   /** The same steps with a page that runs no script: the browser's own checks stand in the way of a mistake. */

@@ -62,7 +62,7 @@ export default {
   changeExtras: 'Extras ändern',
   extrasTitle: 'Extras ändern',
   extrasMoney:
-    'Was Sie behalten, behält seinen Preis. Was Sie hinzufügen, ist danach zu zahlen. Was Sie abwählen, bleibt als Guthaben, und der Veranstalter entscheidet darüber.',
+    'Was Sie behalten, behält seinen Preis. Was Sie hinzufügen, ist danach zu zahlen. Was Sie bezahlt haben und abwählen, bleibt als Guthaben, und der Veranstalter entscheidet darüber.',
   saved: 'Gespart mit {code}',
   handOn: 'Weitergeben',
   handOnTitle: 'Diesen Platz weitergeben',

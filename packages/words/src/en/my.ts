@@ -59,7 +59,7 @@ export default {
   changeExtras: 'Change extras',
   extrasTitle: 'Change extras',
   extrasMoney:
-    'What you keep keeps its price. What you add is due then. What you remove is kept as a credit, and the organizer decides about it.',
+    'What you keep keeps its price, and what you add is due then. If you’ve paid for what you remove, it’s kept as a credit, and the organizer decides about it.',
   saved: 'Saved with {code}',
   handOn: 'Give to someone else',
   handOnTitle: 'Give this place to someone else',

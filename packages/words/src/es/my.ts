@@ -61,7 +61,7 @@ export default {
   changeExtras: 'Cambiar los extras',
   extrasTitle: 'Cambiar los extras',
   extrasMoney:
-    'Lo que conserva mantiene su precio. Lo que añade se paga después. Lo que quita queda como saldo a su favor, y la organización decide sobre él.',
+    'Lo que conserva mantiene su precio. Lo que añade se paga después. Lo que ha pagado y quita queda como saldo a su favor, y la organización decide sobre él.',
   saved: 'Ahorrado con {code}',
   handOn: 'Ceder',
   handOnTitle: 'Ceder esta plaza a otra persona',

@@ -63,7 +63,7 @@ export default {
   changeExtras: 'Modifier les suppléments',
   extrasTitle: 'Modifier les suppléments',
   extrasMoney:
-    'Ce que vous gardez garde son prix. Ce que vous ajoutez est à payer ensuite. Ce que vous retirez est conservé comme avoir, et l’organisateur décide de la suite.',
+    'Ce que vous gardez garde son prix. Ce que vous ajoutez est à payer ensuite. Ce que vous avez payé et retirez est conservé comme avoir, et l’organisateur décide de la suite.',
   saved: 'Économisé avec {code}',
   handOn: 'Céder',
   handOnTitle: 'Céder cette place à quelqu’un d’autre',
