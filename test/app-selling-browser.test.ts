@@ -335,7 +335,8 @@ describe.skipIf(!hasTool('chromium'))('what an event sells, in the app', { timeo
       await page.getByLabel('Fixed price each').check();
       await page.getByLabel('Price instead').fill('10');
       await button(page, 'Add code').click();
-      await page.getByRole('alert').waitFor();
+      await page.getByText('has this code already. Choose another one.').first().waitFor();
+      expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('code');
       expect((await send('GET', `/events/${event1}/discounts`)).data).toHaveLength(1);
       // What was typed is still there.
       expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Press again');

@@ -161,4 +161,5 @@ export default {
   prefixHint: 'Es folgen zehn Buchstaben und Ziffern, die niemand errät.',
   createCodes: 'Codes erstellen',
   codesFile: 'Codes',
+  codeTaken: 'Diesen Code gibt es hier schon. Wählen Sie einen anderen.',
 } satisfies Translated<typeof selling>;

@@ -152,4 +152,5 @@ export default {
   prefixHint: 'Ten letters and digits that nobody guesses follow.',
   createCodes: 'Create codes',
   codesFile: 'Codes',
+  codeTaken: 'This {@event} has this code already. Choose another one.',
 } as const;

@@ -158,4 +158,5 @@ export default {
   prefixHint: 'Le siguen diez letras y cifras que nadie adivina.',
   createCodes: 'Crear códigos',
   codesFile: 'Códigos',
+  codeTaken: 'Este código ya existe aquí. Elija otro.',
 } satisfies Translated<typeof selling>;

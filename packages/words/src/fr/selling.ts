@@ -158,4 +158,5 @@ export default {
   prefixHint: 'Suivent dix lettres et chiffres que personne ne devine.',
   createCodes: 'Créer les codes',
   codesFile: 'Codes',
+  codeTaken: 'Ce code existe déjà ici. Choisissez-en un autre.',
 } satisfies Translated<typeof selling>;

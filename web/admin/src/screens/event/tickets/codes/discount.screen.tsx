@@ -8,6 +8,7 @@ import { QueryResult } from '../../../../frame/query-result.tsx';
 import { useClash } from '../../../../parts/clash.ts';
 import { History } from '../../../../parts/history.tsx';
 import { asShown, overNewest } from '../../../../parts/over-newest.ts';
+import { atCode } from '../../../events/at-code.ts';
 import { DeletePart } from '../../form/delete-part.tsx';
 import { useMayEdit } from '../../form/form-page.tsx';
 import { CodePage } from './code-page.tsx';
@@ -112,7 +113,7 @@ function EditCode({ discount }: { discount: Discount }) {
       () => call('getDiscount', at),
       (saved, options) => {
         clash(sentDiscount(before), body, sentDiscount(discountValues(saved)));
-        return call('changeDiscount', { ...at, body }, options);
+        return atCode(call('changeDiscount', { ...at, body }, options), t('codeTaken'));
       },
     );
   };

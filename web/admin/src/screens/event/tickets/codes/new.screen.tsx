@@ -3,6 +3,7 @@ import { Form, Submit, toast, useWords } from '@turnout/ui';
 import { useState } from 'react';
 import { call, useRefresh } from '../../../../frame/api.ts';
 import { useEvent } from '../../../../frame/event.tsx';
+import { atCode } from '../../../events/at-code.ts';
 import { CodePage } from './code-page.tsx';
 import { CodeText } from './code-text.tsx';
 import { DiscountFields } from './discount-fields.tsx';
@@ -21,7 +22,9 @@ export default function NewCode() {
     <CodePage title={t('newCode')}>
       <Form
         values={began}
-        submit={(values, { key }) => call('createDiscount', { ...base, body: newDiscount(values) }, { key })}
+        submit={(values, { key }) =>
+          atCode(call('createDiscount', { ...base, body: newDiscount(values) }, { key }), t('codeTaken'))
+        }
         done={({ id, code }) => {
           toast(form('added', { name: code }), 'good');
           void refresh('listDiscounts');
