@@ -35,6 +35,30 @@ function template(share: number): string {
     visible: true,
   }));
   const types = attendee_types.map(({ code }) => code);
+  const products = some(200, (i) => ({
+    code: `o${i}`,
+    name: '品'.repeat(50),
+    description: null,
+    price_minor: 1,
+    options: some(50, (k) => ({ code: `s${k}`, name: '型'.repeat(20), capacity: 1 })),
+    capacity: null,
+    per: 'attendee',
+    max: 1,
+    required: false,
+    attendee_types: types,
+    days: days.map(({ code }) => code),
+    on_sale: null,
+    visible: true,
+  }));
+  const sold = products.map(({ code }) => code);
+  const quotas = some(100, (i) => ({
+    code: `l${i}`,
+    name: '限'.repeat(50),
+    capacity: 1,
+    attendee_types: types,
+    days: days.map(({ code }) => code),
+    products: sold,
+  }));
   const questions = some(200, (i) => ({
     code: `q${i}`,
     label: '問'.repeat(50),
@@ -51,6 +75,7 @@ function template(share: number): string {
       attendee_types: types,
       groups: null,
       days: days.map(({ code }) => code),
+      products: sold,
       opens_minutes_before: 0,
       closes_minutes_after: 0,
       limit: 'once_per_day',
@@ -60,5 +85,7 @@ function template(share: number): string {
       leaves: null,
     },
   }));
-  return JSON.stringify({ template: { ...TEMPLATE, days, attendee_types, questions, check_in_points } });
+  return JSON.stringify({
+    template: { ...TEMPLATE, days, attendee_types, products, quotas, questions, check_in_points },
+  });
 }
