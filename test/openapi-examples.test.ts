@@ -107,6 +107,7 @@ describe('each example of a request is accepted by the sandbox without a change'
     startCheckout: 'needs a payment provider (checkout.test.ts)',
     overrideCheckIn: 'a member’s decision, below',
     undoCheckIn: 'a member’s decision, below',
+    undoHandOut: 'a member’s decision, below',
     sendHeartbeat: 'a paired scanner’s, below',
     unlockDevice: 'a paired scanner’s, below',
   };
@@ -149,7 +150,7 @@ describe('each example of a request is accepted by the sandbox without a change'
     },
   );
 
-  test('pairing, a heartbeat and unlocking by a device, an override by a member, which is taken back', async () => {
+  test('pairing, a heartbeat and unlocking by a device, an override and a hand-out, which members take back', async () => {
     const cookie = `${SESSION_COOKIE}=${await t.session(SANDBOX_CODE, 'owner')}`;
     const member = (path: string, body: unknown) => t.call('POST', `/app/api${path}`, { body, headers: { cookie } });
     const bodyOf = (path: string, method: string) =>
@@ -179,6 +180,10 @@ describe('each example of a request is accepted by the sandbox without a change'
     const override = bodyOf('/checkins/{check_in}/override', 'post');
     const { id: admitted } = await done(member(`/checkins/${checkins[0].id}/override`, override));
     await done(member(`/checkins/${admitted}/undo`, bodyOf('/checkins/{check_in}/undo', 'post')));
+
+    const { data: given } = await done(ask('GET', `${fair}/hand-outs`, live));
+    const undo = bodyOf('/events/{event}/hand-outs/{hand_out}/undo', 'post');
+    await done(member(`${fair}/hand-outs/${given[0].id}/undo`, undo));
   });
 
   test('operations that are left out exist and cannot be called by a key', () => {

@@ -65,11 +65,11 @@ describe('tools', () => {
     expect(hints('sendCommunication')).toMatchObject({ destructiveHint: true, openWorldHint: true });
   });
 
-  test('the list does not grow without notice: 230 kB for everything, 54 kB for a read key, 16 kB for a tool', () => {
+  test('the list does not grow without notice: 230 kB for everything, 54 kB for a read key, 21 kB for a tool', () => {
     const reader = { ...everything, actor: { kind: 'key', scopes: ['read'] } } as unknown as Caller;
     expect(JSON.stringify(list).length).toBeLessThan(230_000);
     expect(JSON.stringify(tools.offeredTo(reader, null, new Date())).length).toBeLessThan(54_000);
-    for (const tool of list) expect(JSON.stringify(tool).length).toBeLessThan(16_000);
+    for (const tool of list) expect(JSON.stringify(tool).length).toBeLessThan(21_000);
   });
 
   test('areas are those of the client libraries', () => {

@@ -122,6 +122,13 @@ const rosterEntry: Partial<RosterEntry> = {
       confirmed: true,
       days: attendee.days,
       answers: { diet: 'vegan' },
+      products: ['workshop'],
+      to_hand_out: [
+        {
+          ...{ product: 'workshop', option: 'morning', name: 'Bread workshop', option_name: 'In the morning' },
+          ...{ left: 1, booked_by: 'attendee' },
+        },
+      ],
       admissions: [{ check_in_point: 'main-gate', kind: 'entry', day: 'day1', at: checkIn.scanned_at, seq: 4211 }],
     },
   ],

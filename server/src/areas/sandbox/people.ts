@@ -88,7 +88,9 @@ export async function addPeople(work: Work, event: string): Promise<number> {
 async function addAda(book: Book, work: Work): Promise<number> {
   const { attendee, ticket } = SAMPLES;
   const { attendee_type, first_name, last_name, email, phone, days, group, answers } = attendee;
-  const ada: AttendeeInput = { attendee_type, first_name, last_name, email, phone, days, group, answers };
+  // What the reference's example of a hand-out gives her.
+  const products = [{ product: 'workshop', option: 'morning' }];
+  const ada: AttendeeInput = { attendee_type, first_name, last_name, email, phone, days, group, answers, products };
   const made = await register(book, work, { attendees: [ada], group, send_emails: false }, 'form');
   if (made instanceof Refusal) throw made;
   // The ids can still be replaced, because nothing is written until the book is closed.

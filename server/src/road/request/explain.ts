@@ -208,6 +208,8 @@ const PATTERNS: [begins: string, message: string, rule?: FaultRule][] = [
     'not_code',
   ],
   [ULID_PATTERN, 'must be an id: 26 letters and digits'],
+  ['^[ -]*[A-Za-z0-9][ -]*', 'must be letters and digits, at least three, and may have spaces and dashes between them'],
+  ['^[A-Za-z0-9-]*$', 'must be letters, digits and dashes'],
   ['^[A-Z]{3}$', FORMATS.currency!.message, 'not_currency'],
   ['^[a-z]{2,3}(-', 'must be a language such as en or de-AT'],
   ['^(https://', 'must be an https address, or an http address of this machine', 'not_url'],
