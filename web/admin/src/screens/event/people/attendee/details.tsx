@@ -39,7 +39,10 @@ export function Details({ attendee, registration }: { attendee: Attendee; regist
     ...fieldsOf('attendee', { kind: 'text' }).map(typed),
     [
       t('registration'),
-      registration !== undefined && (
+      // Its line has its place before it is known: what stands below does not move.
+      registration === undefined ? (
+        <span key="registration">&nbsp;</span>
+      ) : (
         <span key="registration">
           <Link
             to="/$org/events/$event/people/registrations/$registration"
