@@ -22,7 +22,7 @@ export {
   type TimedEvent,
 } from './queries.ts';
 export { createQuestion, type QuestionRow, questions } from './questions.ts';
-export { BOOKED, QUOTA_TAKEN } from './quota-count.ts';
+export { QUOTA_TAKEN } from './quota-count.ts';
 export { createQuota, type QuotaRow, quotas } from './quotas.ts';
 export { anEvent, isTest, openEvent, ownEvent } from './references.ts';
 export { closesAt, hasClosed, nextDate, opensAt } from './zone.ts';
