@@ -58,6 +58,7 @@ const NOT_ABOUT_THEM = [
   'tenant_hosts',
   'test_mails',
   'unsubscribed',
+  'wrong_codes',
 ];
 /** Columns of the other tables that the world does not fill, and why they need not be searched. */
 const NOT_FILLED = new Map([

@@ -245,12 +245,25 @@ async function live(world: World, session: string, hookUrl: string, double: Even
   const refused = (await scan(reissued.code)).body;
   await app(`/checkins/${refused.checkins[0].id}/override`, { reason: `I know ${HER.last_name}` });
   // Handed out at the gate, to her and to her registration as a whole, and taken back with a reason.
-  await make('/events/expo/products', { code: 'shirt', name: 'T-shirt', options: [{ code: 'm', name: 'Medium' }] });
+  await make('/events/expo/products', {
+    ...{ code: 'shirt', name: 'T-shirt', description: 'Of cotton.', on_sale: { from: '2020-01-01T00:00:00Z' } },
+    options: [{ code: 'm', name: 'Medium' }],
+  });
   for (const owner of [{ attendee: me.id }, { registration: own.id }]) {
     const unit = { product: 'shirt', option: 'm', check_in_point: 'gate', client_uuid: randomUUID(), offline: true };
     const { id } = await make('/events/expo/hand-outs', { ...owner, ...unit });
     await app(`/events/expo/hand-outs/${id}/undo`, { reason: `${HER.first_name} has two of them` });
   }
+  // Booked with a code, by a person and for a registration as a whole.
+  await make('/events/expo/products', { code: 'parking', name: 'Parking', per: 'registration' });
+  await make('/events/expo/quotas', { code: 'stock', name: 'Stock', capacity: 100, products: ['shirt'] });
+  const friends = { code: 'FRIENDS-25', name: 'Friends', kind: 'percent', value: 25, note: 'For the house.' };
+  await make('/events/expo/discounts', friends);
+  await make('/events/expo/registrations', {
+    attendees: [{ ...other, products: [{ product: 'shirt', option: 'm' }] }],
+    products: [{ product: 'parking' }],
+    discount_code: 'friends 25',
+  });
   await scan('NOBODYHASTHISCODE');
   const walkedIn = { code: 'NOBODYHASTHISCODE', check_in_point: 'gate', client_uuid: randomUUID() };
   const batch = { scans: [{ ...walkedIn, offline_result: 'accepted' }] };

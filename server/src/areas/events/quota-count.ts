@@ -23,7 +23,7 @@ export const QUOTA_TAKEN = (quota: Sql): Sql => sql`
   group by 1, 2, 3, 4`;
 
 /** Everything that is booked in an event by those who hold places, of people and of whole registrations. */
-export const BOOKED = (org: Sql, event: Sql): Sql => sql`
+const BOOKED = (org: Sql, event: Sql): Sql => sql`
   select a.test, a.products from attendees a
   where a.org_id = ${org} and a.event_id = ${event} and a.status = any(${HOLDING_PLACES}) and a.products <> '[]'
   union all
