@@ -73,8 +73,10 @@ test('makes codes that work, and a file with the link of each', async () => {
   for (const code of codes) expect(code).toMatch(/^PRESS-[2-9A-HJKMNP-TV-Z]{10}$/);
   const { public_url } = (await call('GET', '/events/fair')).body;
   expect(lines[1]).toBe(`"${codes[0]}","${public_url}?code=${codes[0]}"`);
-  const listed = (await call('GET', '/events/fair/discounts?search=press')).body.data;
-  expect(listed.map((one: { code: string }) => one.code).sort()).toEqual(codes.toSorted());
+  const listed = (await call('GET', '/events/fair/discounts?search=press-')).body.data.filter((one: { code: string }) =>
+    codes.includes(one.code),
+  );
+  expect(listed).toHaveLength(codes.length);
   expect(listed[0]).toMatchObject({ attendee_types: ['adult'], products: [], max_people: 1, note: 'For the desk' });
   const attendees = [{ attendee_type: 'adult', first_name: 'Ada', last_name: 'Byron', days: ['sat'] }];
   const registered = await post('/events/fair/registrations', { attendees, discount_code: codes[0]!.toLowerCase() });

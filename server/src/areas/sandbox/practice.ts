@@ -31,7 +31,7 @@ export async function addPractice(live: Work, days: readonly DayCreate[], later:
   await createAttendeeType(work, event, { code: 'vip', name: 'VIP', approval: true });
   await addSales(work, event);
   await createProduct(work, event, { code: PRACTICE.spare, name: 'A product to delete' });
-  await createQuota(work, event, { code: PRACTICE.spare, name: 'A limit to delete', capacity: 10, days: ['day1'] });
+  await createQuota(work, event, { code: PRACTICE.spare, name: 'A limit to delete', capacity: 10_000, days: ['day1'] });
   await createDiscount(work, event, { code: PRACTICE.spare, name: 'A code to delete', kind: 'percent', value: 10 });
   await createQuestion(work, event, { code: 'diet', label: 'Anything we should know about food?', kind: 'text' });
   await createQuestion(work, event, { code: PRACTICE.spare, label: 'A question to delete', kind: 'text' });
