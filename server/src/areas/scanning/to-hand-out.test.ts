@@ -5,8 +5,18 @@ import { book, handOutAs } from './hand-outs.support.ts';
 
 /** What the roster tells a scanner to hand out. */
 let fair: Fair;
+/** Somebody of the roster while the event had no products. */
+let earlier: RosterEntry['people'][number];
 beforeAll(async () => {
   fair = await openFair();
+  const { people } = await fair.register();
+  earlier = personIn(await since(), people[0]!)!;
+  const products = [
+    { code: 'lunch', name: 'Lunch', max: 5 },
+    { code: 'shirt', name: 'T-shirt', max: 5, options: [{ code: 'm', name: 'Medium' }] },
+    { code: 'table', name: 'Table', per: 'registration' },
+  ];
+  for (const one of products) expect((await fair.post('/events/fair/products', one)).status).toBe(201);
 });
 afterAll(() => fair.t.stop());
 
@@ -20,15 +30,8 @@ const personIn = ({ data }: { data: RosterEntry[] }, id: string) =>
   data.flatMap(({ people }) => people).find((person) => person.id === id);
 
 test('an event without products has no such field, and one with products has it for everybody', async () => {
-  const { people } = await fair.register();
-  expect(personIn(await since(), people[0]!)).not.toHaveProperty('to_hand_out');
-  const products = [
-    { code: 'lunch', name: 'Lunch', max: 5 },
-    { code: 'shirt', name: 'T-shirt', max: 5, options: [{ code: 'm', name: 'Medium' }] },
-    { code: 'table', name: 'Table', per: 'registration' },
-  ];
-  for (const one of products) expect((await fair.post('/events/fair/products', one)).status).toBe(201);
-  expect(personIn(await since(), people[0]!)!.to_hand_out).toEqual([]);
+  expect(earlier).not.toHaveProperty('to_hand_out');
+  expect(personIn(await since(), earlier.id)!.to_hand_out).toEqual([]);
 });
 
 test('what is left, the lines of one product and option together, and what was booked for all of them', async () => {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTest, type TestTurnout } from '../../../../test/support/turnout.ts';
 import { operations } from '../../areas/index.ts';
@@ -43,6 +44,18 @@ const OBJECTS: Record<string, { make: () => Promise<string>; change?: (i: number
   '/events/{event}/attendee-types/{attendee_type}': {
     make: () => make('/events/fair/attendee-types', { name: 'Child' }),
     change: (i) => ({ name: `Child ${i}` }),
+  },
+  '/events/{event}/products/{product}': {
+    make: () => make('/events/fair/products', { name: 'Dinner' }),
+    change: (i) => ({ name: `Dinner ${i}` }),
+  },
+  '/events/{event}/quotas/{quota}': {
+    make: () => make('/events/fair/quotas', { name: 'Hall', capacity: 900, days: ['sat'] }),
+    change: (i) => ({ name: `Hall ${i}` }),
+  },
+  '/events/{event}/discounts/{discount}': {
+    make: () => make('/events/fair/discounts', { code: randomUUID(), name: 'Friends', kind: 'percent', value: 5 }),
+    change: (i) => ({ name: `Friends ${i}` }),
   },
   '/events/{event}/questions/{question}': {
     make: () => make('/events/fair/questions', { label: 'Diet?', kind: 'text' }),
