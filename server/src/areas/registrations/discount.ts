@@ -189,7 +189,8 @@ export function coverLater<One extends Buyer>(
   isTicketNew: boolean,
   isNew: (line: BookedLine) => boolean,
 ): One {
-  const canBe = coverage !== null && (one.discount_id === coverage.discount.id || coverage.left > 0);
+  // Whoever was covered before has a use already, also if their ticket is priced anew.
+  const canBe = coverage !== null && ((was ?? one).discount_id === coverage.discount.id || coverage.left > 0);
   const is = canBe
     ? {
         ...one,

@@ -295,6 +295,23 @@ describe('discounts', () => {
     expect(await read('TWO')).toMatchObject({ used: 1 });
   });
 
+  test('whoever is covered stays so with another type, also when the code is used up', async () => {
+    await make('LAST', { max_people: 1 });
+    await shop.make('attendee-types', { code: 'senior', name: 'Senior', price_minor: 6000 });
+    const made = await shop.register([{}], { discount_code: 'last' });
+    const path = `/attendees/${made.attendees[0].id}`;
+    expect(await shop.patch(path, { attendee_type: 'senior' })).toMatchObject({
+      price_minor: 6000,
+      discount_minor: 1200,
+    });
+    expect(await read('LAST')).toMatchObject({ used: 1, given_minor: 1200 });
+    // A type that costs nothing is made no cheaper, so the use comes back; then somebody else has it.
+    await shop.patch(path, { attendee_type: 'child' });
+    expect(await read('LAST')).toMatchObject({ used: 0, given_minor: 0 });
+    await shop.register([{}], { discount_code: 'last' });
+    expect(await shop.patch(path, { attendee_type: 'adult' })).toMatchObject({ discount_minor: 0 });
+  });
+
   test('a waitlisted registration uses nothing, and keeps its turn while the code is used up', async () => {
     await shop.call('PATCH', `/v1/events/${shop.event}`, { registration: { waitlist: true }, capacity: 1 });
     await make('ONCE', { max_people: 1 });
