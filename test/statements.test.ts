@@ -31,6 +31,10 @@ beforeAll(async () => {
   ids.attendee_type = (await make(`${event}/attendee-types`, { name: 'Adult' })).id;
   ids.question = (await make(`${event}/questions`, { label: 'Diet', kind: 'text' })).id;
   ids.check_in_point = (await make(`${event}/check-in-points`, { name: 'Gate', kind: 'entry' })).id;
+  ids.product = (await make(`${event}/products`, { name: 'Dinner' })).id;
+  ids.quota = (await make(`${event}/quotas`, { name: 'Hall', capacity: 900, days: ['d1'] })).id;
+  const discount = { code: 'FRIENDS-25', name: 'Friends', kind: 'percent', value: 25 };
+  ids.discount = (await make(`${event}/discounts`, discount)).id;
   ids.communication = (await make(`${event}/communications`, { subject: 'Hello', text: 'Hello' })).id;
   ids.key = (await t.key('acme')).id;
   ids.webhook = (await make('/webhooks', { url: 'https://hooks.example.org/x', events: ['*'] })).id;
@@ -79,6 +83,32 @@ const VALUES: Record<string, Record<string, unknown>> = {
     pass_days: null,
     approval: false,
     visible: true,
+  },
+  changeProduct: {
+    ...{
+      name: 'Dinner',
+      code: 'dinner',
+      description: null,
+      price_minor: 0,
+      options: [],
+      capacity: null,
+      per: 'attendee',
+    },
+    ...{ max: 2, required: false, attendee_types: null, days: null, on_sale: null, visible: true },
+  },
+  changeQuota: { name: 'Hall', code: 'hall', capacity: 900, attendee_types: null, days: ['d1'], products: null },
+  changeDiscount: {
+    ...{
+      code: 'FRIENDS-25',
+      name: 'Friends',
+      kind: 'percent',
+      value: 25,
+      attendee_types: null,
+      products: [],
+      reveals: [],
+    },
+    ...{ opens_at: null, closes_at: null, max_people: null, max_people_per_registration: null, min_people: null },
+    ...{ group: null, note: null, active: true },
   },
   changeQuestion: { label: 'Diet', code: 'diet', kind: 'text', required: false, options: null, attendee_types: null },
   changeCheckInPoint: { name: 'Gate', code: 'gate', policy: { cooldown_seconds: 5 } },

@@ -63,6 +63,9 @@ export const SPECIALS: Record<string, Special> = {
 
   // Test keys make test registrations in live events, and keys of a group register its people in every event that they see.
   createRegistration: { prepare: open, testKey: 'allowed', inEventsAbove: 'allowed' },
+  // Those of the registration are taken once by it.
+  'createRegistration products/product': { referred: { per: 'registration' } },
+  'changeRegistration products/product': { referred: { per: 'registration' } },
   importPeople: { testKey: 'allowed', inEventsAbove: 'allowed' },
   approveRegistration: { path: { event: { registration: { approval: true } } } },
   declineRegistration: { path: { event: { registration: { approval: true } } } },
@@ -80,6 +83,7 @@ export const SPECIALS: Record<string, Special> = {
   },
   // The event has one day, so that only the reference can be at fault.
   'addAttendee group': { prepare: open },
+  'addAttendee products/product': { prepare: open },
   issueTicket: { inEventsAbove: 'allowed' },
   'issueTicket days': { referred: async (tools, { event }) => (await tools.open(event!)).day },
   reissueTicket: { changesPath: true },
@@ -130,6 +134,7 @@ export const SPECIALS: Record<string, Special> = {
   createExport: { testKey: 'allowed', inEventsAbove: 'allowed' },
   'createExport filter/day': ofExported('people', 'exported-day', 'days', { date: DATE }),
   'createExport filter/attendee_type': ofExported('people', 'exported-type', 'attendee-types', { name: 'A type' }),
+  'createExport filter/product': ofExported('products', 'exported-product', 'products', { name: 'A product' }),
   'createExport filter/check_in_point': ofExported('checkins', 'exported-point', 'check-in-points', {
     name: 'A point',
     kind: 'entry',
