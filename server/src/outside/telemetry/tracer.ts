@@ -32,7 +32,11 @@ function remote(header: string): SpanContext | null {
   return isSpanContextValid(context) ? context : null;
 }
 
-const at = (monotonic: number): number => Date.now() - (performance.now() - monotonic);
+/**
+ * The time of day of an instant of the monotonic clock. The time of day is known in whole milliseconds, cut off, and so is the beginning of
+ * every other span: rounded up, what began after another span never seems to begin before it.
+ */
+const at = (monotonic: number): number => Math.ceil(Date.now() - (performance.now() - monotonic));
 
 /** How much of a trace is recorded by this process. */
 interface Trace {
