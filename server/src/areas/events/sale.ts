@@ -1,11 +1,8 @@
+import type { SalePeriod } from '@turnout/contract';
 import type { Fault } from '../../common/refusal.ts';
 import { iso } from '../../store/stamps.ts';
 
-/** When something is sold: `from` inclusive, `until` exclusive; null: open on that side. */
-export interface Sale {
-  from: string | null;
-  until: string | null;
-}
+export type Sale = SalePeriod;
 
 interface SaleInput {
   from?: string | null | undefined;
