@@ -1,5 +1,5 @@
 import { Button, CloseIcon, Fault, type FieldProps, useWords } from '@turnout/ui';
-import { type ClipboardEvent, type KeyboardEvent, useEffect, useId, useRef } from 'react';
+import { type ClipboardEvent, type KeyboardEvent, useId, useLayoutEffect, useRef } from 'react';
 import { MAX_OPTIONS } from '../form/question-values.ts';
 
 /**
@@ -17,9 +17,9 @@ export function OptionsField({
   const t = useWords('form');
   const id = useId();
   const list = useRef<HTMLUListElement>(null);
-  // Which field gets the focus once it is drawn.
+  // Which field gets the focus once it is drawn: before the next key, or a fast hand would type on in the old one.
   const next = useRef<number | null>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (next.current === null) return;
     list.current?.querySelectorAll('input')[next.current]?.focus();
     next.current = null;

@@ -1,6 +1,6 @@
 import type { AttendeeType } from '@turnout/client';
 import { Checkbox, type FormParts, Radios, TextField, toast, useWords } from '@turnout/ui';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useLayoutEffect, useRef } from 'react';
 import { call, useRefresh } from '../../../frame/api.ts';
 import { useEvent } from '../../../frame/event.tsx';
 import { useClash } from '../../../parts/clash.ts';
@@ -87,7 +87,7 @@ export function TypeEditor({
 /** Something new begins with its first field. */
 export function Begin({ active, children }: { active: boolean; children: ReactNode }) {
   const box = useRef<HTMLDivElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (active) box.current?.querySelector<HTMLElement>('input, textarea')?.focus();
   }, [active]);
   return (

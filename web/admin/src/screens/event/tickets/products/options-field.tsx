@@ -1,5 +1,5 @@
 import { Button, CloseIcon, Fault, useFormats, useWords } from '@turnout/ui';
-import { type ClipboardEvent, type KeyboardEvent, useEffect, useId, useRef } from 'react';
+import { type ClipboardEvent, type KeyboardEvent, useId, useLayoutEffect, useRef } from 'react';
 import type { Units } from '../../../../parts/use-units.ts';
 import { CountField } from '../../form/count-field.tsx';
 import { emptyOption, MAX_OPTIONS, type OptionValues } from './product-values.ts';
@@ -24,9 +24,9 @@ export function OptionsField({
   const t = useWords('selling');
   const id = useId();
   const list = useRef<HTMLUListElement>(null);
-  // Which option gets the focus once it is drawn.
+  // Which option gets the focus once it is drawn: before the next key, or a fast hand would type on in the old one.
   const next = useRef<number | null>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (next.current === null) return;
     list.current?.querySelectorAll<HTMLInputElement>('input[data-option]')[next.current]?.focus();
     next.current = null;
