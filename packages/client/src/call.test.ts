@@ -172,8 +172,19 @@ describe('a refusal', () => {
       requestId: 'R1',
       retryAfter: 30,
       unanswered: false,
+      passing: true,
     });
     expect(sent).toHaveLength(1);
+  });
+
+  test.each([
+    [503, 'overloaded', true],
+    [429, 'rate_limited', true],
+    [404, 'not_found', false],
+    [409, 'job_over', false],
+  ])('%i %s says something about the server only: %s', async (status, code, passing) => {
+    const { call } = server(refusal(status, code));
+    expect(await problemOf(call('getAccount', {}))).toMatchObject({ code, passing });
   });
 
   test.each([

@@ -41,6 +41,11 @@ export class Problem extends Error {
   get unanswered(): boolean {
     return this.status === 0;
   }
+
+  /** It says nothing about the call itself: there was no answer, too many calls, or a server that could not. The same call may work soon. */
+  get passing(): boolean {
+    return this.unanswered || this.status === 429 || this.status >= 500;
+  }
 }
 
 interface Envelope {

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { Job } from '@turnout/client';
+import { type Job, Problem } from '@turnout/client';
 import { queryOf } from '../frame/api.ts';
 import { readCsv, type Sheet } from './csv.ts';
 
@@ -9,15 +9,16 @@ export const isOver = (job: Pick<Job, 'status'> | undefined): boolean =>
 /** The first answers come fast, for jobs that are over in a moment; later ones every two seconds. */
 const waitAfter = (polls: number): number => Math.min(2000, 250 * 1.4 ** polls);
 
-/** A job and how far it is, asked for until it is over. A lost connection only pauses it. */
+/** A job and how far it is, asked for until it is over. A lost connection or a busy server only pauses it. */
 export const useJob = (org: string, job: string, enabled = true) =>
   useQuery({
     ...queryOf('getJob', { org, job }),
     enabled,
     refetchInterval: ({ state }) => {
       if (isOver(state.data)) return false;
-      const code = (state.error as { unanswered?: boolean } | null)?.unanswered;
-      return state.error !== null && code !== true ? false : waitAfter(state.dataUpdateCount);
+      const { error } = state;
+      if (error === null) return waitAfter(state.dataUpdateCount);
+      return error instanceof Problem && error.passing ? Math.max(2000, (error.retryAfter ?? 0) * 1000) : false;
     },
     refetchIntervalInBackground: true,
   });
@@ -34,6 +35,7 @@ export const useRejects = (job: Job | undefined) =>
     queryKey: ['rejects', job?.id],
     enabled: typeof job?.rejects_url === 'string',
     staleTime: Number.POSITIVE_INFINITY,
+    retry: 3,
     queryFn: async ({ signal }): Promise<Sheet> => {
       const answer = await fetch(fileAddress(job!.rejects_url!), { signal });
       if (!answer.ok) throw new Error(`The file of rejects could not be loaded (${answer.status}).`);

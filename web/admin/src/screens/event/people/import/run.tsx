@@ -55,7 +55,8 @@ function OpenRejects({ job: id, later, draft }: { job: string; later: readonly s
   const t = useWords('import');
   const { base } = useEvent();
   const { data: job } = useJob(base.org, id);
-  const main = useRejected(useRejects(job).data);
+  const file = useRejects(job);
+  const main = useRejected(file.data);
   const rest = useRejectsOf(base.org, later);
   const { set } = useFilters();
   const { send, afterwards } = useImport();
@@ -74,6 +75,7 @@ function OpenRejects({ job: id, later, draft }: { job: string; later: readonly s
     set({ fix: [...later, made.id].join(',') });
     await afterwards();
   });
+  if (file.data === undefined && file.error !== null) return <WholeProblem problem={file.error} />;
   if (job === undefined || shape === undefined || open === undefined || open.length === 0) return null;
   const count = open.filter(({ cells }) => keyOf(cells) in fixes).length;
   const how = draft ?? null;
