@@ -1,4 +1,5 @@
 import { isOnSale, lineTotal, MAX_SUM, type ProductChoice } from '@turnout/contract';
+import { isOfferedTo as isOfferedToPerson } from '@turnout/contract/offers';
 import type { Id } from '../../common/ids.ts';
 import { type Fault, Refusal } from '../../common/refusal.ts';
 import type { ProductOption, ProductRow } from '../events/index.ts';
@@ -13,14 +14,13 @@ export interface Taker {
   people: readonly { attendee_type_id: Id; day_ids: readonly Id[] }[];
 }
 
+/** Whether a product is for any of these people. */
 export const isOfferedTo = (
-  { attendee_type_ids, day_ids }: Pick<ProductRow, 'attendee_type_ids' | 'day_ids'>,
+  { attendee_type_ids: attendee_types, day_ids: days }: Pick<ProductRow, 'attendee_type_ids' | 'day_ids'>,
   { people }: Pick<Taker, 'people'>,
 ): boolean =>
-  people.some(
-    (one) =>
-      (attendee_type_ids === null || attendee_type_ids.includes(one.attendee_type_id)) &&
-      (day_ids === null || one.day_ids.some((day) => day_ids.includes(day))),
+  people.some((one) =>
+    isOfferedToPerson({ attendee_types, days }, { attendee_type: one.attendee_type_id, days: one.day_ids }),
   );
 
 /** What is taken, by product and option. */

@@ -27,10 +27,10 @@ const REPORTS = {
 /** What came of the event: drawn, with every number in words, as a file, and fit for printing. Test activity is left out. */
 export default function Reports() {
   const t = useWords('reports');
-  const { base, event, timezone, products, types } = useEvent();
+  const { base, event, timezone, products, types, hasCodes } = useEvent();
   const { may } = useOrganization();
   const { values } = useFilters();
-  const offered = offeredReports(may, products.length > 0 || types.some(isPaid));
+  const offered = offeredReports(may, hasCodes || products.length > 0 || types.some(isPaid));
   const report = offered.find((one) => one === values.report) ?? 'registrations';
   const Drawn = REPORTS[report];
   const range = rangeOf(values, timezone);
