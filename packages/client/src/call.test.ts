@@ -152,6 +152,20 @@ describe('a call without an answer', () => {
     expect(sent).toHaveLength(2);
   });
 
+  test('a server that was too busy is asked again when it says, with the same key', async () => {
+    const busy = refusal(503, 'unavailable', {}, { 'retry-after': '2' });
+    const { call, sent, slept } = server(busy, json({ id: 'I1' }));
+    await call('createKey', { org: 'acme', body: { name: 'CRM', mode: 'live', scopes: ['read'] } });
+    expect(slept).toEqual([2000]);
+    expect(new Set(sent.map(({ headers }) => headers['Idempotency-Key'])).size).toBe(1);
+  });
+
+  test('one that wants a minute is not waited for', async () => {
+    const { call, sent } = server(refusal(503, 'unavailable', {}, { 'retry-after': '60' }));
+    expect(await problemOf(call('getAccount', {}))).toMatchObject({ status: 503, retryAfter: 60 });
+    expect(sent).toHaveLength(1);
+  });
+
   test('the same request that is still running is waited for', async () => {
     const { call, sent } = server(refusal(409, 'idempotency_in_progress'), json({ id: 'I1' }));
     await call('createKey', { org: 'acme', body: { name: 'CRM', mode: 'live', scopes: ['read'] } });
@@ -183,7 +197,7 @@ describe('a refusal', () => {
     [404, 'not_found', false],
     [409, 'job_over', false],
   ])('%i %s says something about the server only: %s', async (status, code, passing) => {
-    const { call } = server(refusal(status, code));
+    const { call } = server(...Array.from({ length: 3 }, () => refusal(status, code)));
     expect(await problemOf(call('getAccount', {}))).toMatchObject({ code, passing });
   });
 

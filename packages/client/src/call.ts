@@ -26,8 +26,10 @@ export interface Transport {
   sleep: (ms: number) => Promise<void>;
 }
 
-/** A call without an answer is sent again after these times. Only calls that are safe to repeat are. */
+/** A call without an answer is sent again after these times, or when the server says. Only calls that are safe to repeat are. */
 const RETRY_AFTER = [300, 1500];
+/** Nobody waits longer than this without being told. */
+const MOST_MS = 5_000;
 
 /** Makes a function that calls an operation by its id. A wrong field, a missing one or one too many does not compile. */
 export function makeCall(transport: Transport = browser) {
@@ -43,7 +45,9 @@ export function makeCall(transport: Transport = browser) {
       } catch (error) {
         const wait = RETRY_AFTER[turn];
         if (wait === undefined || !request.repeatable || !isLost(error)) throw error;
-        await transport.sleep(wait);
+        const asked = (error.retryAfter ?? 0) * 1000;
+        if (asked > MOST_MS) throw error;
+        await transport.sleep(Math.max(wait, asked));
         if (options.signal?.aborted) throw aborted(id);
       }
     }
@@ -142,13 +146,10 @@ const lost = (operation: string, code: string, error: unknown): Problem =>
 const aborted = (operation: string): Problem =>
   new Problem({ operation, status: 0, code: 'aborted', message: 'The call was cancelled.' });
 
-/** No answer came, or one that says that the same request is still running or that nothing was done: safe to ask again. */
-const isLost = (error: unknown): boolean =>
+/** No answer came, or one that says that the same request is still running or that the server was too busy for it: safe to ask again. */
+const isLost = (error: unknown): error is Problem =>
   error instanceof Problem &&
-  (error.code === 'unreachable' ||
-    error.code === 'idempotency_in_progress' ||
-    error.status === 502 ||
-    error.status === 504);
+  (error.code === 'unreachable' || error.code === 'idempotency_in_progress' || [502, 503, 504].includes(error.status));
 
 /** A new `Idempotency-Key`. `crypto.randomUUID` exists only on https and localhost, so it is made by hand. */
 export function newKey(): string {
