@@ -364,9 +364,15 @@ export class RegistrationModel {
     });
   }
 
+  /** The minute's job looks at the waitlist only if something that is waited for has room. */
   promoteWaiting(): Outcome {
     return this.#attempt(0, () => {
-      this.#freed = true;
+      this.#freed = [false, true].some((test) => {
+        const taken = this.taken(test);
+        const hasRoom = (scope: string) =>
+          (taken.get(scope) ?? 0) < (this.capacityOf(scope) ?? Number.POSITIVE_INFINITY);
+        return [...this.waiting(test).keys()].some(hasRoom);
+      });
     });
   }
 

@@ -47,7 +47,13 @@ export const acrossOrganizationsPromotable = (tx: Tx): Promise<EventKey[]> =>
     left join events e on e.org_id = p.org_id and e.id = p.event_id and e.id = p.scope_id
     left join days d on d.org_id = p.org_id and d.id = p.scope_id
     left join attendee_types t on t.org_id = p.org_id and t.id = p.scope_id
-    where p.waiting > 0 and p.taken < coalesce(e.capacity, d.capacity, t.capacity, ${2 ** 31 - 1})`);
+    left join products u on u.org_id = p.org_id and u.id = p.scope_id
+    left join quotas q on q.org_id = p.org_id and q.id = p.scope_id
+    left join lateral (
+      select (option->>'capacity')::int as capacity from products x cross join jsonb_array_elements(x.options) option
+      where x.org_id = p.org_id and x.event_id = p.event_id and (option->>'id')::uuid = p.scope_id) o on true
+    where p.waiting > 0
+      and p.taken < coalesce(e.capacity, d.capacity, t.capacity, u.capacity, q.capacity, o.capacity, ${2 ** 31 - 1})`);
 
 /** Promotes from waitlists where a capacity was raised, or where there was too much to promote for one transaction. Runs every minute. */
 export async function promoteWaitlists(pool: Pool, clock: Clock): Promise<number> {

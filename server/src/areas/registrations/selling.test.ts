@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { toUuid } from '../../common/ids.ts';
+import { acrossOrganizationsPromotable, promoteWaitlists } from './jobs.ts';
 import { type Row, Shop } from './selling.support.ts';
 
 let shop: Shop;
@@ -116,6 +118,38 @@ describe('products', () => {
     expect(await shop.get(`/registrations/${waiting.id}`)).toMatchObject({ status: 'pending_payment' });
     expect(await shop.taken()).toMatchObject({ dinner: 3 });
   });
+
+  test.each([
+    ['a product', [{ product: 'dinner' }, '/products/dinner', { capacity: 4 }]],
+    [
+      'an option',
+      [{ product: 'shirt', option: 's' }, '/products/shirt', { options: [{ code: 's', name: 'Small', capacity: 2 }] }],
+    ],
+    ['a shared limit', [{ product: 'parking' }, '/quotas/cars', { capacity: 2 }]],
+  ] as const)(
+    'whoever waits for %s is looked at again once it has room, and not before',
+    async (_, [wanted, path, more]) => {
+      await shop.make('quotas', { code: 'cars', name: 'Cars', capacity: 1, products: ['parking'] });
+      await shop.call('PATCH', `/v1/events/${shop.event}`, { registration: { waitlist: true } });
+      const take = () =>
+        wanted.product === 'parking'
+          ? shop.register([{}], { products: [wanted] })
+          : shop.register([{ products: [wanted] }]);
+      const isLookedAt = async () => {
+        const events = await shop.t.system(acrossOrganizationsPromotable);
+        return events.some(({ event_id }) => event_id === toUuid(eventId));
+      };
+      const eventId = (await shop.get('')).id;
+      let last = await take();
+      while (last.status !== 'waitlisted') last = await take();
+      expect(await isLookedAt()).toBe(false);
+      await shop.patch(path, more);
+      expect(await isLookedAt()).toBe(true);
+      await promoteWaitlists(shop.t.pool, shop.t.clock);
+      expect(await shop.get(`/registrations/${last.id}`)).toMatchObject({ status: 'pending_payment' });
+      expect(await isLookedAt()).toBe(false);
+    },
+  );
 
   test('are changed later: what stays keeps its price, what is new costs its price of now', async () => {
     const made = await shop.register([{ products: [{ product: 'shirt', option: 'm' }] }]);
