@@ -34,8 +34,9 @@ function NumberTable<Row extends Named>({
 }) {
   return (
     <Section title={title}>
+      {/* biome-ignore lint/a11y/useSemanticElements: the section around it is the landmark already, and it is no group of fields */}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by keyboard */}
-      <section className="sheet sales" aria-label={title} tabIndex={0}>
+      <div className="sheet sales" role="group" aria-label={title} tabIndex={0}>
         <table>
           <thead>
             <tr>
@@ -62,7 +63,7 @@ function NumberTable<Row extends Named>({
             ))}
           </tbody>
         </table>
-      </section>
+      </div>
     </Section>
   );
 }
