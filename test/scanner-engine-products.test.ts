@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { afterEach, beforeAll, expect, test } from 'vitest';
 import { engineWorld, told } from './support/scanner/engine-world.ts';
 
 /** Points that ask for products, as a device without a network knows them. */
@@ -26,17 +26,23 @@ async function register(people: readonly string[][], whole: readonly string[] = 
   return { id: id as string, code: attendees[0].tickets[0].code as string, people: ids };
 }
 
-test('a device learns what people have booked as soon as a point asks for it, and decides as the server does', async () => {
+let kitchen: { id: string };
+beforeAll(async () => {
   await make('/events/fair/products', { code: 'class', name: 'Bread class' });
   await make('/events/fair/products', { code: 'bus', name: 'Bus', per: 'registration' });
-  const kitchen = await make('/events/fair/check-in-points', { code: 'kitchen', name: 'Kitchen', kind: 'entry' });
+  kitchen = await make('/events/fair/check-in-points', { code: 'kitchen', name: 'Kitchen', kind: 'entry' });
+});
+const ask = (products: string[] | null) => change(`/check-in-points/${kitchen.id}`, { policy: { products } });
+afterEach(() => ask(null));
+
+test('a device learns what people have booked as soon as a point asks for it, and decides as the server does', async () => {
   const mixed = await register([['class'], []]);
   const nothing = await register([[]]);
   const bus = await register([[], []], ['bus']);
 
   const one = await world.device();
   expect(one.engine.manifest()?.min_sw_version).toBe('1.0.0');
-  await change(`/check-in-points/${kitchen.id}`, { policy: { products: ['class', 'bus'] } });
+  await ask(['class', 'bus']);
   await one.until(({ loading }) => loading === null && one.engine.manifest()?.min_sw_version === '1.1.0');
   expect(one.engine.manifest()?.products).toEqual([
     { code: 'class', name: 'Bread class' },
@@ -64,6 +70,7 @@ test('a device learns what people have booked as soon as a point asks for it, an
 });
 
 test('what is booked later reaches a device with the changes of the roster, for a person and for the registration', async () => {
+  await ask(['class', 'bus']);
   const person = await register([[]]);
   const whole = await register([[], []]);
   const one = await world.device();

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { tracing } from '../server/src/common/tracing.ts';
 import { readConfig } from '../server/src/config.ts';
 import { Outbound } from '../server/src/outside/https.ts';
@@ -74,30 +74,37 @@ const newTrace = () => {
   return { trace, span, header: { traceparent: `00-${trace}-${span}-01` } };
 };
 
+/** A traced installation that may send webhooks to a receiver, with its fair and a key. */
+async function openTraced() {
+  const collector = await startCollector();
+  const authority = await Authority.make();
+  const receiver = await startReceiver(await authority.issue(['hooks.example.org']));
+  receiver.behaviour = answer(200, '');
+  const outbound = new Outbound({
+    ca: authority.pem,
+    allowedNetworks: ['127.0.0.1/32'],
+    resolve: async () => [{ address: '127.0.0.1', family: 4 }],
+  });
+  const on = await startTraced(collector.url, { TRACE_SPANS_PER_SECOND: '100000' }, outbound);
+  const close = async () => {
+    await on.t.stop();
+    await receiver.stop();
+    await collector.stop();
+  };
+  return { ...(await fair(on.t)), collector, receiver, on, close };
+}
+
 describe('a traced installation', () => {
   let collector: Collector;
   let on: Traced;
   let key: string;
   let post: Awaited<ReturnType<typeof fair>>['post'];
   let receiver: Awaited<ReturnType<typeof startReceiver>>;
+  let close: () => Promise<void>;
   beforeAll(async () => {
-    collector = await startCollector();
-    const authority = await Authority.make();
-    receiver = await startReceiver(await authority.issue(['hooks.example.org']));
-    receiver.behaviour = answer(200, '');
-    const outbound = new Outbound({
-      ca: authority.pem,
-      allowedNetworks: ['127.0.0.1/32'],
-      resolve: async () => [{ address: '127.0.0.1', family: 4 }],
-    });
-    on = await startTraced(collector.url, { TRACE_SPANS_PER_SECOND: '100000' }, outbound);
-    ({ key, post } = await fair(on.t));
+    ({ collector, on, key, post, receiver, close } = await openTraced());
   });
-  afterAll(async () => {
-    await on.t.stop();
-    await receiver.stop();
-    await collector.stop();
-  });
+  afterAll(() => close());
 
   const of = (trace: string) => collector.spans.filter((span) => span.trace === trace);
   /** The spans of a trace, once its request is among them. */
@@ -254,37 +261,44 @@ describe('a traced installation', () => {
     expect(mail.parent).toBe('');
     expect(below(of(mail.trace), mail).map((one) => one.name)).toContain('send');
   });
+});
 
-  test('metrics are those of /metrics, with their names, labels and buckets; and nothing that is sent tells who somebody is', async () => {
-    const code = ticketOf(await post('/events/fair/registrations', registration()));
-    expect((await post('/events/fair/scan', scanOf(code))).body.result).toBe('accepted');
-    const wrong = await post('/events/fair/registrations', {
-      body: { attendees: [{ first_name: LAST_NAME, email: EMAIL }] },
-    });
-    expect(wrong.status).toBe(400);
-    await on.t.call('GET', `/v1/events/fair/attendees?q=${LAST_NAME}`, { key });
-    const shown = (await on.t.call('GET', '/metrics')).text;
-    await on.t.stop(); // the last metrics and spans are sent
-    const names = [...shown.matchAll(/^# TYPE (\w+)/gm)].map((found) => found[1]!);
-    const received = collector.metrics.map((one) => one.name);
-    expect([...new Set(received)].toSorted()).toEqual(names.toSorted());
-    const seconds = collector.metrics.findLast((one) => one.name === 'turnout_request_seconds')!;
-    const scans = seconds.points.find((one) => one.attributes.operation === 'scanTicket')!;
-    expect(scans.counts.length).toBe(scans.bounds.length + 1);
-    expect(scans.counts.reduce((sum, count) => sum + count, 0)).toBe(scans.count);
-    expect(shown).toContain(`turnout_request_seconds_count{operation="scanTicket"} ${scans.count}`);
-    const requests = collector.metrics.findLast((one) => one.name === 'turnout_requests_total')!;
-    expect(requests.kind).toBe('sum');
-    expect(requests.points.find((one) => one.attributes.status === '400')!.value).toBe(1);
-
-    const bytes = collector.bytes();
-    expect(bytes.includes('insert into')).toBe(true);
-    for (const secret of [FIRST_NAME, LAST_NAME, EMAIL, 'heart-of-gold', key, code, '127.0.0.1', 'hooks.example']) {
-      expect([secret, bytes.includes(secret)]).toEqual([secret, false]);
-      expect([secret, bytes.toString().toLowerCase().includes(secret.toLowerCase())]).toEqual([secret, false]);
-    }
-    expect(tracing).toBeNull();
+test('metrics are those of /metrics, with their names, labels and buckets; and nothing that is sent tells who somebody is', async () => {
+  const { on, key, post, collector, receiver, close } = await openTraced();
+  onTestFinished(close);
+  await post('/webhooks', { body: { url: receiver.url('hooks.example.org'), events: ['*'] } });
+  const code = ticketOf(await post('/events/fair/registrations', registration()));
+  expect((await post('/events/fair/scan', scanOf(code))).body.result).toBe('accepted');
+  const wrong = await post('/events/fair/registrations', {
+    body: { attendees: [{ first_name: LAST_NAME, email: EMAIL }] },
   });
+  expect(wrong.status).toBe(400);
+  await on.t.call('GET', `/v1/events/fair/attendees?q=${LAST_NAME}`, { key });
+  const shown = (await on.t.call('GET', '/metrics')).text;
+  while ((await on.t.step.relay()) > 0);
+  while ((await on.t.step.deliveries()) > 0);
+  expect(receiver.received.length).toBeGreaterThan(0);
+  await on.t.step.mails();
+  await on.t.stop(); // the last metrics and spans are sent
+  const names = [...shown.matchAll(/^# TYPE (\w+)/gm)].map((found) => found[1]!);
+  const received = collector.metrics.map((one) => one.name);
+  expect([...new Set(received)].toSorted()).toEqual(names.toSorted());
+  const seconds = collector.metrics.findLast((one) => one.name === 'turnout_request_seconds')!;
+  const scans = seconds.points.find((one) => one.attributes.operation === 'scanTicket')!;
+  expect(scans.counts.length).toBe(scans.bounds.length + 1);
+  expect(scans.counts.reduce((sum, count) => sum + count, 0)).toBe(scans.count);
+  expect(shown).toContain(`turnout_request_seconds_count{operation="scanTicket"} ${scans.count}`);
+  const requests = collector.metrics.findLast((one) => one.name === 'turnout_requests_total')!;
+  expect(requests.kind).toBe('sum');
+  expect(requests.points.find((one) => one.attributes.status === '400')!.value).toBe(1);
+
+  const bytes = collector.bytes();
+  expect(bytes.includes('insert into')).toBe(true);
+  for (const secret of [FIRST_NAME, LAST_NAME, EMAIL, 'heart-of-gold', key, code, '127.0.0.1', 'hooks.example']) {
+    expect([secret, bytes.includes(secret)]).toEqual([secret, false]);
+    expect([secret, bytes.toString().toLowerCase().includes(secret.toLowerCase())]).toEqual([secret, false]);
+  }
+  expect(tracing).toBeNull();
 });
 
 describe('a collector that does not do its part', () => {

@@ -1,5 +1,5 @@
 import { DEFAULT_TERMINOLOGY, ROLES } from '@turnout/contract';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startTest, type TestTurnout } from '../../../../test/support/turnout.ts';
 import type { Id } from '../../common/ids.ts';
 import { PageLinks } from '../../common/page-links.ts';
@@ -94,6 +94,10 @@ test('the accent is a colour in small letters; null goes back to ours', async ()
 });
 
 describe('terminology', () => {
+  beforeEach(async () => {
+    await patch({ terminology: Object.fromEntries(Object.keys(DEFAULT_TERMINOLOGY).map((noun) => [noun, null])) });
+  });
+
   // claim: profile
   test('the organization’s own word is in GET /me; null or an empty word goes back to the default', async () => {
     expect((await me()).terminology).toEqual(DEFAULT_TERMINOLOGY);
