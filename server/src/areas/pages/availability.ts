@@ -109,8 +109,11 @@ export function leftOf(found: PublicEvent, cap: number | null, now: Date): Place
   };
 }
 
-export const offeredDays = (type: Pick<ShownType, 'day_ids'>, days: readonly ShownDay[]): ShownDay[] =>
-  type.day_ids === null ? [...days] : days.filter((day) => type.day_ids!.includes(day.id));
+export function offeredDays({ day_ids }: Pick<ShownType, 'day_ids'>, days: readonly ShownDay[]): ShownDay[] {
+  if (day_ids === null) return [...days];
+  const offered = new Set(day_ids);
+  return days.filter(({ id }) => offered.has(id));
+}
 
 /** Whether one can register now. Once all days of an event are over, one cannot. */
 export function registrationState({ event, days }: Pick<PublicEvent, 'event' | 'days'>, now: Date): PublicRegistration {

@@ -22,9 +22,17 @@ export interface Offer {
   people: number[];
 }
 
-/** Days that are over are not offered. */
-export const choosableDays = (type: ShownType, { days, left }: ShownEvent): ShownDay[] =>
-  offeredDays(type, days).filter((day) => !left.over.has(day.id));
+const choosable = new WeakMap<ShownEvent, Map<ShownType, readonly ShownDay[]>>();
+
+/** Days that are over are not offered. A form asks for every field that it draws, so they are found once for each type. */
+export function choosableDays(type: ShownType, shown: ShownEvent): readonly ShownDay[] {
+  const known = choosable.get(shown) ?? new Map<ShownType, readonly ShownDay[]>();
+  choosable.set(shown, known);
+  const { days, left } = shown;
+  const found = known.get(type) ?? offeredDays(type, days).filter((day) => !left.over.has(day.id));
+  known.set(type, found);
+  return found;
+}
 
 export const hasChoiceOfDays = (shown: ShownEvent, person: Person): boolean => {
   const type = typeOf(shown, person);
@@ -39,25 +47,32 @@ function daysOf(shown: ShownEvent, person: Person, type: ShownType): Id[] {
   return possible.filter(({ code }) => chosen.has(code.toLowerCase())).map(({ id }) => id);
 }
 
-/** Whether a product is offered to a person now (`is`), and whether it can be on any day that they can choose (`can`). */
-function offeredTo(shown: ShownEvent, product: ShownProduct, person: Person): { is: boolean; can: boolean } {
+/** Whether a product is offered to somebody now (`is`), and whether it can be on any day that they can choose (`can`). */
+type Asked = (product: ShownProduct) => { is: boolean; can: boolean };
+
+function offeredTo(shown: ShownEvent, person: Person): Asked {
   const type = typeOf(shown, person);
-  if (type === undefined) return { is: false, can: false };
-  const on = (day_ids: readonly Id[]) => isOfferedTo(product, { people: [{ attendee_type_id: type.id, day_ids }] });
-  const is = on(daysOf(shown, person, type));
-  return { is, can: is || (hasChoiceOfDays(shown, person) && on(choosableDays(type, shown).map(({ id }) => id))) };
+  if (type === undefined) return () => ({ is: false, can: false });
+  const now = { attendee_type_id: type.id, day_ids: daysOf(shown, person, type) };
+  const ever = hasChoiceOfDays(shown, person)
+    ? { ...now, day_ids: choosableDays(type, shown).map(({ id }) => id) }
+    : now;
+  return (product) => {
+    const is = isOfferedTo(product, { people: [now] });
+    return { is, can: is || isOfferedTo(product, { people: [ever] }) };
+  };
 }
 
 /** What a taker can choose from, in the order of the event: also what is only offered on days that are not chosen yet. */
 export function offersTo(shown: ShownEvent, { people }: Pick<Draft, 'people'>, taker: Taker): Offer[] {
   const per = taker === 'all' ? 'registration' : 'attendee';
   const whose = taker === 'all' ? [...people.keys()] : [taker];
+  const asked = whose.map((i) => ({ i, offered: offeredTo(shown, people[i]!) }));
   return shown.products.flatMap((product) => {
     if (product.per !== per) return [];
-    const possible = whose.filter((i) => offeredTo(shown, product, people[i]!).can);
+    const possible = asked.map(({ i, offered }) => ({ i, ...offered(product) })).filter(({ can }) => can);
     if (possible.length === 0) return [];
-    const isOpen = possible.some((i) => offeredTo(shown, product, people[i]!).is);
-    return [{ product, isOpen, people: possible }];
+    return [{ product, isOpen: possible.some(({ is }) => is), people: possible.map(({ i }) => i) }];
   });
 }
 
